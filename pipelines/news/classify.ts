@@ -3,13 +3,13 @@ import { findPhrases, foldText, languagesOf, type PhraseMatch, type Section } fr
 
 export type Impact = 'low' | 'medium' | 'high';
 
-/** The effect of an item on flights; docs/news.md explains the scale of `severity`. */
+/** The effect of an item on flights. docs/news.md explains the scale of `severity`. */
 export type Judgement = { eventType: EventType; impact: Impact; severity: number };
 
 export type NewsText = {
   title: string;
   description: string;
-  /** The title with names replaced by `airport` and `airline`, so that phrases match any name. */
+  /** The title with names replaced by `airport` and `airline`. Phrases can then match any name. */
   nameless: string;
   /**
    * How strongly the names suggest aviation: 2 for an airport or airline, 1 for a city or country, 0 for none of these.
@@ -31,13 +31,19 @@ const TYPES: readonly EventType[] = [
 
 /** A title names the subject of the item. A description also mentions other matters, so its phrases count half. */
 const DESCRIPTION_SHARE = 0.5;
-/** Reached by one word used only in aviation, or by two words that are also used elsewhere. */
+/**
+ * Minimum weight of words about aviation. One word that is used only in aviation is enough, or two words that are also
+ * used elsewhere.
+ */
 const AVIATION_MIN = 2;
-/** Reached by one plain word for the event. */
+/** Minimum weight of words for the event. One plain word is enough. */
 const EVENT_MIN = 3;
 /** The weight of a word that always means a strike. */
 const PLAIN_STRIKE = 4;
-/** A veto of at least this weight is final: the event is over, or long past. */
+/**
+ * A veto is a phrase that speaks against an event. With at least this weight it is final: the event is over or long
+ * past.
+ */
 const FINAL_VETO = 6;
 /** A veto of at least this weight means that the event is now over or cancelled, not that it is long past. */
 const OVER_VETO = 9;
@@ -49,7 +55,7 @@ export function classify(news: NewsText): Judgement | undefined {
   const reading = readPhrases(news);
   if (!reading || reading.vetoes.some(({ weight }) => weight >= FINAL_VETO)) return undefined;
   const { type, evidence, disruption, vetoes } = reading;
-  // Words about another subject count less when the text clearly describes a disruption of flights.
+  // If the text clearly describes a disruption of flights, words about another subject count less.
   if (vetoes.length > 0 && sumWeights(vetoes) >= evidence + disruption) return undefined;
   const eventType = evidence >= EVENT_MIN ? type : 'general';
   const least = NEEDS_DISRUPTION.includes(eventType) ? 0.4 : 0;
@@ -128,7 +134,10 @@ function isRetrospective(title: string, year: number): boolean {
   return years.some((one) => one < year);
 }
 
-/** The type with most evidence; a strike takes precedence over its symptoms, such as missing controllers or queues. */
+/**
+ * Returns the type with most evidence. A strike takes precedence over its symptoms, such as missing controllers or
+ * queues.
+ */
 function leadingType(scores: [EventType, number][]): [EventType, number] {
   const best = scores.reduce((best, one) => (one[1] > best[1] ? one : best));
   const strike = scores.find(([type]) => type === 'strike');

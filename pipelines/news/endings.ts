@@ -5,8 +5,8 @@ import type { Ending } from './judge.ts';
 export type DatedEnding = Ending & { publishedAt: string };
 
 /**
- * Marks the stories that a later report ends. A report ends older stories of the same type that share an airport or
- * airline with the report. If the report names only countries, it ends stories of these countries that name no airport.
+ * Marks the stories that a later report ends. A report ends older stories of the same type if they share an airport or
+ * airline with the report. A report that names only countries ends stories of these countries that name no airport.
  */
 export function markEnded(stories: NewsItem[], endings: DatedEnding[]): NewsItem[] {
   return stories.map((story) => {

@@ -46,13 +46,13 @@ const WEEKDAY = new RegExp(` (${WEEKDAYS.flat().join('|')})(?= )`);
 const SINCE = / (?:since|seit|depuis|desde|dal|last)$/;
 const UNTIL = / (?:until|till|bis|bis zum|jusqu au|hasta el|fino al)$/;
 
-/** If the next such weekday is further ahead than this, the title probably means the previous one. */
+/** If the next such weekday is more days ahead than this, the title probably means the previous one. */
 const NEAR_DAYS = 4;
 
 /**
- * Returns the days that a title names for its event, relative to its publication. Dates that are not past count for
- * every type of event. Days without a month, and weekdays, count only for strikes, which are announced. Undefined
- * without a clear day.
+ * Returns the days that a title names for its event, relative to its publication. A date with its month counts for
+ * every type of event, unless it is past. Other days and weekdays count only for strikes, because strikes are
+ * announced. Undefined without a clear day.
  */
 export function eventDays(
   title: string,

@@ -36,10 +36,16 @@ export type FeedReaderDeps = {
 export const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 2;
-/** Consecutive failed refreshes that pause a feed; the pause lasts four refreshes. `Retry-After` pauses no longer. */
+/**
+ * After this many failed refreshes in a row, a feed is paused for four refreshes. `Retry-After` does not make the pause
+ * longer.
+ */
 const FAILURES_TO_BREAK = 3;
 const PAUSE_MS = 2 * 3_600_000;
-/** A search runs whenever a caller requests a route, so three failures may occur within a minute. */
+/**
+ * Shorter pause for searches. A search runs whenever a caller requests a route, so three failures may occur within a
+ * minute.
+ */
 const SEARCH_PAUSE_MS = 10 * 60_000;
 
 /**
@@ -104,8 +110,8 @@ function versionOf(headers: Headers): FeedVersion {
 }
 
 function newPolicy(retryMs: number, pauseMs: number): IPolicy {
-  // Two kinds of errors are not retried. An error with a retry time forbids calls before that time. A refusal would
-  // repeat.
+  // Returns false for errors that are not retried: errors with a retry time, which forbids earlier calls, and refusals,
+  // which would repeat.
   const isTransient = (error: unknown) =>
     error instanceof SourceOutageError && error.retryAfterMs === undefined;
   const backoff = new ExponentialBackoff({ initialDelay: retryMs, maxDelay: 4 * retryMs });

@@ -55,9 +55,9 @@ function decode(bytes: Uint8Array, contentType: string): string {
 }
 
 /**
- * Refuses a document type, which can declare entities and include files, and nesting that would exhaust the parser. The
- * check is one pass, before any parser reads the text. A document type must come before the first element. A later one,
- * for example in a page that an entry quotes, declares nothing.
+ * Refuses nesting that would exhaust the parser, and a document type, which can declare entities and include files.
+ * Checks in one pass, before any parser reads the text. A document type is valid only before the first element; a later
+ * one, for example in a quoted page, declares nothing.
  */
 function refuseTraps(text: string): void {
   let depth = 0;

@@ -13,7 +13,7 @@ const SEARCH = 'https://news.google.com/rss/search?q=';
 const IN_ENGLISH = '&hl=en-US&gl=US&ceid=US:en';
 
 /**
- * News searches over the last two days in the classifier's five languages, two general feeds, and one search for a
+ * News searches over the last two days in the five languages of the classifier, two general feeds, and one search for a
  * route.
  */
 export const BUILT_IN_FEEDS: Feeds = {

@@ -2,7 +2,7 @@ import type { Airline, Airport } from '../../warehouse/store/types.ts';
 import names from './names.json' with { type: 'json' };
 import { foldText } from './phrases.ts';
 
-/** The meaning of a name. `nothing` is a phrase that only looks like a name; its words match no other name. */
+/** The meaning of a name. `nothing`: the phrase only looks like a name, and its words match no other name. */
 export type Entry =
   | { kind: 'airport' | 'city'; airports: string[] }
   | { kind: 'carrier' | 'short-carrier'; carrier: string }
@@ -45,11 +45,12 @@ export function createGazetteer({ airports, airlines }: GazetteerInput): Gazette
     add(name, { kind: 'airport', airports: [code] });
   }
   for (const { iata, name } of airlines) {
-    // A single word is too often an ordinary word. Airlines whose name is one word are therefore listed individually.
+    // Airlines whose name is a single word are listed individually, because a single word is too often an ordinary
+    // word.
     if (lookupKey(name).includes(' ')) add(lookupKey(name), { kind: 'carrier', carrier: iata });
   }
   const cities = byCity(airports);
-  // Foreign names come first: Roma is also a town in Australia.
+  // Foreign names come first: otherwise Roma, also a town in Australia, would not mean Rome.
   for (const [name, english] of Object.entries(names.cities)) {
     const list = cities.get(english);
     if (list) add(name, { kind: 'city', airports: list });
@@ -86,8 +87,8 @@ function byCity(airports: Airport[]): Map<string, string[]> {
 }
 
 /**
- * "London Heathrow Airport" is also "London Heathrow". Names without the city are listed by hand if they are not too
- * common.
+ * Returns the names of an airport: "London Heathrow Airport" is also "London Heathrow". Names without the city are
+ * listed by hand if they are not too common.
  */
 function ownNames({ name }: Airport): string[] {
   const words = lookupKey(name).split(' ');

@@ -29,8 +29,8 @@ const answer = z.object({
 });
 
 /**
- * Requests each summary from the endpoint; uses the built-in one when the answer is late, invalid or says more than the
- * item.
+ * Requests each summary from the endpoint. Uses the built-in summary if the answer is late, is invalid or says more
+ * than the item.
  */
 export function createLlmSummary(
   config: LlmConfig,
@@ -66,7 +66,7 @@ export function isFaithful(sentence: string, { title, description }: Unsummarise
   });
 }
 
-/** Numbers and times in words; names are recognised by their capital letter. */
+/** Words for numbers and times. Names are found by their capital letter instead. */
 const QUANTITY_WORDS = new Set(
   `one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred hundreds thousand
   thousands dozen dozens today tomorrow tonight yesterday weekend weekday morning evening overnight hour hours day
@@ -74,8 +74,8 @@ const QUANTITY_WORDS = new Set(
 );
 
 /**
- * The first word always has a capital letter. It therefore counts as a name only if it is not an ordinary first word of
- * a sentence.
+ * Whether the word is a name. The first word of a sentence always has a capital letter, so it is a name only if it is
+ * not an ordinary first word.
  */
 function isName(word: string, index: number): boolean {
   if (!/^\p{Lu}/u.test(word)) return false;

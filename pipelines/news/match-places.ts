@@ -1,12 +1,12 @@
 import { lookupKey, type Entry, type Gazetteer } from './gazetteer.ts';
 import names from './names.json' with { type: 'json' };
 
-/** Places and airlines of an item; wider places are left out when narrower ones are named. */
+/** Places and airlines of an item. Leaves out wider places if the item names places within them. */
 export type Touches = { airports: string[]; carriers: string[]; countries: string[] };
 
 /**
- * `namesAviation` says how strongly the names suggest aviation: 2 for an airport or airline, 1 for a city or country, 0
- * for none of these.
+ * `namesAviation`: how strongly the names suggest aviation. 2 for an airport or airline, 1 for a city or country, 0 for
+ * none of these.
  */
 export type Places = Touches & { namesAviation: 0 | 1 | 2 };
 
@@ -18,7 +18,7 @@ const LONGEST_NAME = 6;
 const COMMON = new Set(names.commonWords);
 /** Places whose names are also first names. These names do not count before a surname. */
 const FIRST_NAMES = new Set(names.firstNames);
-/** Three capital letters that usually are not an airport code. */
+/** Combinations of three capital letters that usually are not an airport code. */
 const NOT_CODES = new Set(names.notCodes);
 const BEFORE_PLACE = new Set(names.beforePlace);
 const AFTER_PLACE = new Set(names.afterPlace);
@@ -126,7 +126,10 @@ function isReference({ entry, from, to }: Hit, words: Word[]): boolean {
   return !FIRST_NAMES.has(folded) || !isPersonName || isIntroduced;
 }
 
-/** Finds airport codes in capitals; none in a title that is mostly in capitals, where any word could be a code. */
+/**
+ * Finds airport codes in capitals. Finds none in a title that is mostly in capitals, because any of its words could be
+ * a code.
+ */
 function findCodes(words: Word[], { codes }: Gazetteer): string[] {
   const capitals = words.filter(({ text }) => text.length > 3 && isCapitals(text)).length;
   if (capitals > words.length / 3) return [];

@@ -54,7 +54,7 @@ function startThread(): Worker {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: 4 },
   });
-  // A crash between two feeds is handled by the next request.
+  // A crash between two feeds is ignored; the next request starts a new thread.
   thread.on('error', () => undefined);
   thread.unref();
   return thread;
@@ -85,7 +85,7 @@ async function parseInThread(
       deadlineMs,
     );
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
-    // The bytes are copied, because the call has no transfer list.
+    // No transfer list: the bytes are copied.
     thread.postMessage(request, []);
   });
 }

@@ -49,7 +49,8 @@ export function languagesOf(text: string): Language[] {
 export function findPhrases(text: string, section: Section, languages: Language[]): PhraseMatch[] {
   const matches = languages
     .flatMap(({ sections }) => sections[section])
-    // First searches for the longest plain word. This takes a tenth of the pattern's time, and excludes most phrases.
+    // Searches for the phrase's longest plain word first. This takes a tenth of the time of the pattern and excludes
+    // most phrases.
     .filter(({ literal, pattern }) => text.includes(literal) && pattern.test(text));
   return [...new Map(matches.map(({ phrase, weight }) => [phrase, { phrase, weight }])).values()];
 }

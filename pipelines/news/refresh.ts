@@ -29,13 +29,16 @@ export type NewsDeps = {
   openParser: () => FeedParser;
   gazetteer: () => Promise<Gazetteer>;
   airport: (iata: string) => Promise<Airport | undefined>;
-  /** Creates a summariser for each refresh, so that an endpoint that failed is tried again in the next refresh. */
+  /**
+   * Creates a summariser for each refresh. After a failure of the endpoint, the next refresh thus tries the endpoint
+   * again.
+   */
   summariser: () => Summarise;
   storage: NewsStorage;
   now: () => Date;
 };
 
-/** Publishers' clocks and zones may be a day ahead; a later date is a mistake, and the item cannot be trusted. */
+/** Clocks and zones of publishers may be a day ahead. A later date is a mistake, so the item cannot be trusted. */
 const MAX_AHEAD_MS = DAY_MS;
 /** Number of stored stories, newest first; a busy week has some hundreds. */
 const MAX_ITEMS = 500;
@@ -98,7 +101,7 @@ async function refresh(
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
   );
-  // Versions are saved last, so that a feed whose items were not saved is fetched again in full.
+  // Saves the versions last: if items were not saved, their feed is fetched again in full.
   for (const feed of readings) {
     if (feed !== 'unchanged') await deps.storage.saveVersion(feed.url, feed.version);
   }
@@ -184,7 +187,10 @@ function endingOf(entry: SourcedItem, names: Gazetteer, now: Date): DatedEnding[
   return ending ? [{ ...ending, publishedAt: at.toISOString() }] : [];
 }
 
-/** Publication date: now when the feed gives none, never in the future; undefined for old or implausible dates. */
+/**
+ * Returns the publication date: now if the feed gives none, never later than now. Undefined for old or implausible
+ * dates.
+ */
 function publicationDate({ publishedAt }: FeedItem, now: Date): Date | undefined {
   if (publishedAt === undefined) return now;
   const at = Date.parse(publishedAt);

@@ -14,9 +14,9 @@ const SAME_STORY_DAYS = 2;
 const SAME_WORDS_SHARE = 0.5;
 
 /**
- * Merges new items into the stored ones, so that each story is stored once. When two reports tell the same story, the
- * older report stays with its date, and gets the higher severity and the places of both reports. A report that is newer
- * than the end of the story starts the story again.
+ * Merges new items into the stored items, so that each story is stored once. If two reports tell the same story, the
+ * older report stays with its date. It gets the higher severity and the places of both. A report that is newer than the
+ * end of the story starts the story again.
  */
 export function mergeStories(
   stored: readonly NewsItem[],
@@ -55,7 +55,10 @@ function isSame(a: Story, b: Story): boolean {
   return overlap(a.words, b.words) >= SAME_WORDS_SHARE;
 }
 
-/** Whether both items name airports, airlines or countries, but none in common: the same words about another place. */
+/**
+ * Whether both items name airports, airlines or countries, but have none in common. Equal words are then about another
+ * place.
+ */
 function isElsewhere(a: NewsItem['touches'], b: NewsItem['touches']): boolean {
   return (['airports', 'carriers', 'countries'] as const).some(
     (kind) =>
@@ -75,7 +78,7 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 function mergeItems(a: NewsItem, b: NewsItem): NewsItem {
   const severer = b.severity > a.severity ? b : a;
   const union = (x: string[], y: string[]) => [...new Set([...x, ...y])].toSorted();
-  // The same page fetched again replaces the places; another report adds to them.
+  // If a page was fetched again, its new places replace the old places. Another report adds its places.
   const touches =
     a.id === b.id
       ? b.touches

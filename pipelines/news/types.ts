@@ -28,13 +28,16 @@ export type FeedVersion = { etag?: string; lastModified?: string };
 /** Storage of the news: Redis in jobs, memory in tests. */
 export type NewsStorage = {
   items: () => Promise<NewsItem[]>;
-  /** Changes the items with `change`, and repeats the change when another worker was faster; notifies the API. */
+  /**
+   * Changes the items with `change`. Repeats the change if another worker changed the items meanwhile. Notifies the
+   * API.
+   */
   changeItems: (change: (stored: NewsItem[]) => NewsItem[]) => Promise<NewsItem[]>;
   version: (feed: string) => Promise<FeedVersion>;
   saveVersion: (feed: string, version: FeedVersion) => Promise<void>;
   /** Records that the news of the route are up to date, and notifies the API. The route '' means all routes. */
   noteFetched: (route: string, at: Date) => Promise<void>;
-  /** Notifies the API that the fetch for the route failed, so that it stops waiting. */
+  /** Notifies the API that the fetch for the route failed. The API then stops waiting. */
   noteFailed: (route: string) => Promise<void>;
 };
 

@@ -19,11 +19,11 @@ export type CollectDeps = {
   now: () => Date;
 };
 
-/** Collects the figures of a provider that publishes single days and later withdraws them. */
+/** Collects the figures of a provider that publishes single days, and removes them some time later. */
 export type Collector = {
   /** Address of the provider's answers. A mirror may have another address. */
   address: string;
-  /** Fetches what is new, and returns a file for each collected month. */
+  /** Fetches all new days, and returns a file for each collected month. */
   collect: (deps: CollectDeps, progress: Progress) => Promise<Collected>;
 };
 

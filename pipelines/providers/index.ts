@@ -22,15 +22,15 @@ export const SEARCHED_PROVIDERS: readonly { name: string; address: string }[] = 
 );
 
 /**
- * All forms, in order of preference: a file gets the first form whose required columns are all in the file. BTS comes
- * last, because files of sums have all columns of its sums.
+ * All forms, in order of preference: a file gets the first form whose required columns it has. BTS comes last, because
+ * the sums of other providers have all columns of BTS's sums.
  */
 export const FLIGHT_FORMS: readonly FlightForm[] = [
   ...PROVIDERS.filter((provider) => provider !== BTS),
   BTS,
 ].flatMap(({ forms }) => forms);
 
-/** How the JSON answers of providers become tables. */
+/** Rules that convert the JSON answers of providers to tables. */
 export const JSON_TABLES: readonly JsonTable[] = PROVIDERS.flatMap(
   ({ jsonTable }) => jsonTable ?? [],
 );

@@ -13,7 +13,7 @@ export type Provider = {
   countries: readonly string[];
   /** How answers and pages name the source of these figures. */
   attribution: string;
-  /** What others may do with the figures, in one sentence. */
+  /** The terms of use of the figures, in one sentence. */
   terms: string;
   /** Page where the provider describes or offers the files. */
   url: string;
@@ -21,7 +21,7 @@ export type Provider = {
   releases?: ReleaseIndex;
   /** Collects the provider's figures day by day; absent if files cover a month or more. */
   collector?: Collector;
-  /** How the provider's JSON answers become tables; absent for providers without JSON. */
+  /** Rule that converts the provider's JSON answers to tables; absent for providers without JSON. */
   jsonTable?: JsonTable;
   /** Whether the bundled history may contain the provider's record. */
   isBundled?: true;
@@ -43,12 +43,12 @@ export function createProvider({
   return { ...facts, forms: [...sums, ...own] };
 }
 
-/** Name of the column that marks a file of a provider's sums. */
+/** Returns the name of the column that marks a file with sums of a provider. */
 function sumsMarker(provider: string): string {
   return `provider_${provider}`;
 }
 
-/** The form of a provider's sums in the bundled history. */
+/** Creates the form of the file with a provider's sums in the bundled history. */
 function createSumsForm(
   provider: string,
   delayBasis: FlightForm['delayBasis'] = 'arrival',

@@ -11,11 +11,14 @@ export type Release = {
   url: string;
 };
 
-/** Where a provider publishes its files, and how they are found there. */
+/** The place where a provider publishes its files, and the way to find them there. */
 export type ReleaseIndex = {
   /** Address of the files or of their pages. A mirror may have another address. */
   address: string;
-  /** Whether listed files are certain to exist. Otherwise their addresses follow a rule, and new files may be absent. */
+  /**
+   * Whether the listed files certainly exist. If absent, addresses follow a rule, and files that are not published yet
+   * are missing.
+   */
   isLinked?: true;
   /** Lists the files of these months. Throws `SourceFormatError` if a page does not have the known layout. */
   list: (

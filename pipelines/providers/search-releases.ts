@@ -26,15 +26,18 @@ export type SearchReleasesDeps = {
   now: () => Date;
 };
 
-/** Files to download in one search; the next search continues. */
+/** Maximum number of files to download in one search; the next search continues. */
 const MAX_FILES = 12;
 
-/** Providers publish within this many months. If none of more months is there, the page or the address has changed. */
+/**
+ * Providers publish a month at most this many months later. If a search for more months finds no file, the page or the
+ * address has changed.
+ */
 const LONGEST_DELAY_MONTHS = 8;
 
 /**
- * Searches for months of a provider that the lake lacks, and downloads their files. Throws `SourceFormatError` if a page
- * or a link is not as expected, or if no file of many months is found.
+ * Searches for months of a provider that the lake lacks, and downloads their files. Throws `SourceFormatError` if a
+ * page or a link is not as expected, or if many months are searched and none has a file.
  */
 export async function searchReleases(
   deps: SearchReleasesDeps,

@@ -1,5 +1,5 @@
--- One row per scheduled flight of Brazil's VRA table. Times are of Brasília, and so is `flight_date`. Only passenger flights (line types N and I)
--- count. In files to 2009, a flight that went as planned has no actual times.
+-- One row per scheduled flight of Brazil's VRA table. Times and `flight_date` are in the time zone of Brasília. Only
+-- passenger flights (line types N and I) count. In files to 2009, flights without any deviation have no actual times.
 create or replace temp view anac_vra as
 with
 flights as (
@@ -25,7 +25,7 @@ coded as (
     select
         flights.*,
         outcome = 'CANCELADO' as is_cancelled_flight,
-        -- Flights of these years that went as planned have no actual times.
+        -- Flights of these years without any deviation have no actual times.
         outcome = 'REALIZADO' and dep_real is null and arr_real is null and year(dep_planned) < 2010 as is_as_planned,
         airlines.iata as carrier,
         origins.iata as origin,
@@ -51,7 +51,7 @@ monthly as (
 timed as (
     select
         *,
-        -- A file has a few rows of the month before and the month after. These rows must not replace those months.
+        -- A file has a few rows of the month before and the month after, which must not replace those months.
         month_rows < 0.005 * file_rows as is_other_month,
         timezone(origin_zone, timezone('America/Sao_Paulo', coalesce(dep_planned, arr_planned))) as dep_local,
         timezone(dest_zone, timezone('America/Sao_Paulo', arr_planned)) as arr_local
@@ -59,7 +59,7 @@ timed as (
 )
 
 select
-    -- when
+    -- date and time
     null::varchar as year,
     null::varchar as month,
     (case when is_other_month then file_month else day end)::varchar as flight_date,
@@ -69,7 +69,7 @@ select
     strftime(timezone(origin_zone, timezone('America/Sao_Paulo', dep_real)), '%H%M') as dep_time,
     strftime(timezone(dest_zone, timezone('America/Sao_Paulo', arr_real)), '%H%M') as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     carrier,
     null::varchar as airline_name,
     ltrim(trim(number), '0') as flight_number,

@@ -1,5 +1,6 @@
--- One row per airline, route and month of flights from and to France. The share of late flights is turned into a count.
--- A late flight arrives 15 minutes late or more: see README.md for the comparison with Britain's figures.
+-- One row per airline, route and month of flights from and to France. The source has the share of late flights, which
+-- is converted to a count. Late means at least 15 minutes after the schedule; README.md compares this with Britain's
+-- figures.
 create or replace temp view aqst_airlines as
 with
 counts as (
@@ -29,7 +30,7 @@ select
     dests.iata as dest,
     'arrival' as delay_basis,
     null::tinyint as crs_dep_hour,
-    -- Some rows have more flights than scheduled: extra flights.
+    -- With extra flights, a row has more flights than scheduled.
     greatest(scheduled, flown + cancelled) as flight_count,
     cancelled as cancelled_count,
     null::bigint as diverted_count,

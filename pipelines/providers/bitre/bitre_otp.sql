@@ -1,5 +1,6 @@
--- One row per airline, route and month of domestic flights in Australia. A flight is on time within 15 minutes of the
--- schedule, so nothing states how many are later than 30 minutes. Rows of all airlines or all ports are totals.
+-- One row per airline, route and month of domestic flights in Australia. The source counts flights up to 15 minutes
+-- late as on time, and has no count of flights more than 30 minutes late. Rows for all airlines or all ports are
+-- totals.
 create or replace temp view bitre_otp as
 with
 names as (

@@ -1,9 +1,9 @@
 -- One row per flight of a BTS monthly file: On_Time_Marketing_Carrier_On_Time_Performance, 119 columns, from 2018 on.
--- The file also has the flights of operators that do not report by themselves. A row with `Duplicate` Y is a flight that
--- another partner operated than was scheduled; the flight is in no other row.
+-- The file includes flights of operators that do not report by themselves. `Duplicate` Y marks a flight that another
+-- partner operated than was scheduled. It is not a repeated row: the flight is in no other row.
 create or replace temp view bts_marketing as
 select
-    -- when
+    -- date and time
     year,
     month,
     flightdate as flight_date,
@@ -13,7 +13,8 @@ select
     deptime as dep_time,
     arrtime as arr_time,
 
-    -- who and where; the operator's number is absent for some cancelled flights, and is the number on the ticket
+    -- airline, flight number and airports; some cancelled flights lack the operator's number, so the number on the
+    -- ticket is used
     iata_code_operating_airline as carrier,
     null::varchar as airline_name,
     case

@@ -2,7 +2,7 @@
 -- Files of months before 2018 use other column names for the carrier, the flight number and the plane.
 create or replace temp view bts_reporting as
 select
-    -- when
+    -- date and time
     year,
     month,
     flightdate as flight_date,
@@ -12,7 +12,7 @@ select
     deptime as dep_time,
     arrtime as arr_time,
 
-    -- who and where; IATA codes have two characters, while Reporting_Airline may be `PA (1)`
+    -- airline, flight number and airports; IATA codes have two characters, but Reporting_Airline may be `PA (1)`
     coalesce(iata_code_reporting_airline, carrier) as carrier,
     null::varchar as airline_name,
     coalesce(flight_number_reporting_airline, flightnum) as flight_number,

@@ -1,7 +1,7 @@
 -- One row per flight of a BTS download with short column names, with or without arrival delays.
 create or replace temp view bts_short as
 select
-    -- when
+    -- date and time
     year,
     month,
     fl_date as flight_date,
@@ -11,7 +11,7 @@ select
     dep_time,
     arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     coalesce(op_unique_carrier, op_carrier) as carrier,
     null::varchar as airline_name,
     op_carrier_fl_num as flight_number,
@@ -28,8 +28,8 @@ select
     cancelled as is_cancelled,
     -- Some copies have 0 for a flight that was not cancelled.
     case when trim(cancellation_code) <> '0' then cancellation_code end as cancellation_code,
-    -- Some downloads lack DIVERTED. In such a download, a flight that took off and has no arrival delay was diverted.
-    -- If the download has no arrivals at all, diverted flights cannot be identified.
+    -- If a download lacks DIVERTED, a flight that took off and has no arrival delay was diverted. If it has no arrivals
+    -- at all, diverted flights cannot be identified.
     case
         when diverted is not null or getvariable('delay_basis') = 'departure' then diverted
         when as_number(cancelled) = 0 and as_number(coalesce(arr_delay, arr_delay_new)) is null then '1'

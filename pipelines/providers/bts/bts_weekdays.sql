@@ -1,7 +1,7 @@
 -- One row per flight with short BTS names, dated by month and weekday only; the time may be rounded to its hour.
 create or replace temp view bts_weekdays as
 select
-    -- when
+    -- date and time
     year,
     month,
     null::varchar as flight_date,
@@ -11,7 +11,7 @@ select
     null::varchar as dep_time,
     null::varchar as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     coalesce(op_unique_carrier, op_carrier) as carrier,
     null::varchar as airline_name,
     null::varchar as flight_number,

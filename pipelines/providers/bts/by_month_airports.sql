@@ -1,7 +1,7 @@
 -- One row per departure from 325 airports in 2018, dated by month only; the file has names of airlines, not codes.
 create or replace temp view by_month_airports as
 select
-    -- when
+    -- date and time
     year,
     month,
     null::varchar as flight_date,
@@ -11,7 +11,7 @@ select
     null::varchar as dep_time,
     null::varchar as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     getvariable('carrier_by_name')[trim(airline)] as carrier,
     airline as airline_name,
     null::varchar as flight_number,

@@ -1,7 +1,7 @@
 -- One row per flight of 16 carriers in 2018, dated by month only; the request supplies the year.
 create or replace temp view by_month_carriers as
 select
-    -- when
+    -- date and time
     getvariable('source_year')::varchar as year,
     fl_month as month,
     null::varchar as flight_date,
@@ -11,7 +11,7 @@ select
     null::varchar as dep_time,
     null::varchar as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     op_carrier as carrier,
     null::varchar as airline_name,
     null::varchar as flight_number,

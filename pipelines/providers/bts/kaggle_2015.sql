@@ -1,7 +1,7 @@
 -- One row per flight of the DOT 2015 set as published on Kaggle.
 create or replace temp view kaggle_2015 as
 select
-    -- when
+    -- date and time
     year,
     month,
     concat_ws('-', year, month, day) as flight_date,
@@ -11,7 +11,7 @@ select
     departure_time as dep_time,
     arrival_time as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     airline as carrier,
     null::varchar as airline_name,
     flight_number,

@@ -1,9 +1,10 @@
 -- One row per departure with its date and the name of its airline, without a time of day. A flight without a departure
--- delay was cancelled. About 1 in 150 cancelled flights had already left the gate, and therefore counts as flown here.
--- For airlines whose number of flights matches exactly, the monthly table has this many more cancellations.
+-- delay was cancelled. About 1 in 150 cancelled flights had already left the gate, so it has a delay and counts as
+-- flown. This figure comes from airlines with equal numbers of flights in the monthly table, which has so many more
+-- cancellations.
 create or replace temp view named_departures as
 select
-    -- when
+    -- date and time
     null::varchar as year,
     null::varchar as month,
     flightdate as flight_date,
@@ -13,7 +14,7 @@ select
     null::varchar as dep_time,
     null::varchar as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     getvariable('carrier_by_name')[trim(airline)] as carrier,
     airline as airline_name,
     null::varchar as flight_number,

@@ -3,7 +3,7 @@
 -- a departure time but no arrival delay.
 create or replace temp view nycflights as
 select
-    -- when
+    -- date and time
     year,
     month,
     concat_ws('-', year, month, day) as flight_date,
@@ -13,7 +13,7 @@ select
     dep_time,
     arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     carrier,
     null::varchar as airline_name,
     flight as flight_number,

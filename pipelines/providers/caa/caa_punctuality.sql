@@ -1,6 +1,7 @@
 -- One row per airport, other airport, airline and direction of a month or a year. From 2018, the bands of delay, the
--- unmatched and the cancelled flights make 100 %; to 2017, the bands are shares of the matched flights, and cancellations
--- are not published. The counts are whole again after rounding. Files without a direction count both directions together.
+-- unmatched and the cancelled flights make 100 %. To 2017, the bands are shares of the matched flights, and
+-- cancellations are not published. Shares are converted to counts, rounded to whole flights. Files without a direction
+-- count both directions together.
 create or replace temp view caa_punctuality as
 with
 places as (
@@ -44,8 +45,8 @@ numbers as (
 periods as (
     select
         *,
-        -- An annual file of the older layout has December as its period, and the flights of a whole year. No British
-        -- airport has 60,000 flights in a month.
+        -- An annual file of the older layout has December as its period, but the flights of a whole year. It is
+        -- recognised by its size: no British airport has 60,000 flights in a month.
         is_year or max(airport_flights) over () > 60000 as is_annual
     from (
         select *, sum(matched) over (partition by reporting_airport) as airport_flights
@@ -102,7 +103,7 @@ select
         when reporting_iata is null then reject('reporting_airport', reporting_airport, 'unknown_airport')
         when other_iata is null then reject('origin_destination', origin_destination, 'unknown_airport')
         when reporting_iata = other_iata then reject('origin_destination', origin_destination, 'round_trip')
-        -- A domestic flight is in the rows of both its airports. Its arrival counts.
+        -- A domestic flight is in the rows of both its airports. Only the row of its arrival counts.
         when is_reporting and direction = 'D' then reject('arrival_departure', direction, 'counted_at_destination')
         when is_reporting and direction not in ('A', 'D') and reporting_iata > other_iata
             then reject('origin_destination', origin_destination, 'counted_at_destination')

@@ -6,8 +6,8 @@ const FULL_ANALYSIS =
   /^(\d{4})(\d{2})? (?:Annual )?(?:Punctuality Statistics )?Full Analysis\b.*CSV/i;
 
 /**
- * The pages of CAA, one per year. Files are found by the texts of their links, because the addresses have no rule. If all
- * months of a year are requested and the annual file exists, it is the only file of the year.
+ * The pages of CAA, one per year. Files are found by the texts of their links, because their addresses follow no rule.
+ * If all months of a year are requested and its annual file exists, returns only the annual file.
  */
 export const CAA_RELEASES: ReleaseIndex = {
   address:
@@ -33,7 +33,7 @@ export const CAA_RELEASES: ReleaseIndex = {
   },
 };
 
-/** Returns the files that a page links to; those with arrivals and departures apart come first. */
+/** Returns the files that a page links to. Files that separate arrivals and departures come first. */
 function releasesOn(page: string, url: string): Release[] {
   const matches = linksIn(page, url).flatMap((link) => {
     const [, year = '', month] = FULL_ANALYSIS.exec(link.text) ?? [];

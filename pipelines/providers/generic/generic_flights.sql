@@ -1,6 +1,6 @@
 -- One row per flight of the generic form. A time is local to its airport (`08:15`, `0815`, `2025-03-05 08:15`,
--- `2025-03-05T08:15:00`), or has an offset (`2025-03-05T08:15:00+01:00`, `…Z`). An actual time without a date is the one
--- nearest to the schedule. A planned arrival without a date is the first one after the planned departure.
+-- `2025-03-05T08:15:00`), or has an offset (`2025-03-05T08:15:00+01:00`, `…Z`). An actual time without a date is the
+-- one nearest to the scheduled time. A scheduled arrival without a date is the first one after the scheduled departure.
 -- Airports and airlines are IATA or ICAO codes.
 create or replace temp view generic_flights as
 with
@@ -65,7 +65,7 @@ delayed as (
 )
 
 select
-    -- when
+    -- date and time
     null::varchar as year,
     null::varchar as month,
     flight_date,
@@ -75,7 +75,7 @@ select
     strftime(real_departure, '%H%M') as dep_time,
     strftime(real_arrival, '%H%M') as arr_time,
 
-    -- who and where
+    -- airline, flight number and airports
     carrier,
     null::varchar as airline_name,
     regexp_extract(flight, '(\d+)[A-Za-z]?$', 1) as flight_number,
@@ -91,7 +91,7 @@ select
     null::varchar as cancellation_code,
     is_diverted_flight as is_diverted,
     case
-        -- A departure that is not planned is estimated, which needs both places.
+        -- If the scheduled departure is absent, it is estimated, which needs the positions of both airports.
         when
             origin_zone is null
             and (has_offset(scheduled_departure) or has_offset(actual_departure) or is_absent(scheduled_departure))

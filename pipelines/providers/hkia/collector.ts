@@ -8,10 +8,10 @@ import { HKIA_TABLE } from './table.ts';
 const PAST_DAYS = 91;
 const FUTURE_DAYS = 14;
 
-/** The status of a flight may change until this many days after its day. */
+/** The status of a flight may still change this many days after the flight. */
 const CHANGING_DAYS = 3;
 
-/** An answer without flights is an error for these last days. The airport may have withdrawn earlier days. */
+/** In these last days, an answer without flights is an error. Earlier days may have been withdrawn by the airport. */
 const CERTAIN_DAYS = 7;
 
 const DIRECTIONS = ['arrival', 'departure'] as const;
@@ -20,8 +20,8 @@ type DayFile = { date: string; direction: (typeof DIRECTIONS)[number]; name: str
 
 /**
  * Collects Hong Kong's answers by day and direction: past days that are missing or may have changed, and the lists of
- * future days. Past days become a file per month; the lists of future days (`ahead-…`) stay in the folder, with the
- * schedule and the codeshares of each flight.
+ * future days. Past days become a file per month. The lists of future days (`ahead-…`) stay in the folder; they have
+ * the schedule and the codeshares of each flight.
  */
 export const HKIA_COLLECTOR: Collector = {
   address: 'https://www.hongkongairport.com/flightinfo-rest/rest/flights',
@@ -118,7 +118,7 @@ function parse(text: string, url: string): unknown {
   }
 }
 
-/** Lists the months of the collected past days. A file that was not loaded after the last run is so loaded now. */
+/** Lists all months of the collected past days. A file that the last run did not load is thus loaded now. */
 async function listMonths({ folder }: CollectDeps): Promise<string[]> {
   const days = [...(await folder.list()).keys()].filter((name) => /^\d/.test(name));
   return [...new Set(days.map((name) => name.slice(0, 7)))].toSorted();
@@ -132,7 +132,7 @@ async function publishMonth({ folder }: CollectDeps, month: string) {
   return folder.publish(`hkia-${month}.ndjson`, lines);
 }
 
-/** Removes days that no longer change a month: all days of the month are older than the airport's answers. */
+/** Removes days of months that are older than all answers of the airport, because such months no longer change. */
 async function removeOldDays({ folder }: CollectDeps, today: string): Promise<void> {
   const firstMonth = addDays(today, -PAST_DAYS).slice(0, 7);
   for (const name of (await folder.list()).keys()) {

@@ -1,6 +1,6 @@
--- One row per passenger flight to or from Hong Kong, with the scheduled and the actual time at Hong Kong. `status` has
--- the actual time, and its date if it differs from the date of the list. `flight_date` is the date at Hong Kong. The
--- scheduled departure of an arrival is estimated from distance and time zones.
+-- One row per passenger flight to or from Hong Kong. Times and `flight_date` are those at Hong Kong. `status` has the
+-- actual time, and its date if it differs from the date of the list. For an arrival, the scheduled departure is
+-- estimated from distance and time zones.
 create or replace temp view hkia_flights as
 with
 entries as (
@@ -34,7 +34,7 @@ delayed as (
 )
 
 select
-    -- when
+    -- date and time
     null::varchar as year,
     null::varchar as month,
     hkia_date as flight_date,
@@ -44,7 +44,7 @@ select
     case when not is_arrival then strftime(actual, '%H%M') end as dep_time,
     case when is_arrival then strftime(actual, '%H%M') end as arr_time,
 
-    -- who and where; the number begins with the IATA code
+    -- airline, flight number and airports; the flight number begins with the IATA code
     regexp_extract(hkia_number, '^([A-Z0-9]{2}) ?\d', 1) as carrier,
     null::varchar as airline_name,
     regexp_extract(hkia_number, '^[A-Z0-9]{2} ?(\d+)', 1) as flight_number,

@@ -59,7 +59,8 @@ function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
     typeof operating.airline === 'string' &&
     Array.isArray(places);
   if (!isKnownLayout) throw layoutError(entry);
-  // Of several airports, the one next to Hong Kong is the last one for arrivals, and the first one for departures.
+  // If there are several airports, the airport next to Hong Kong is the last one for arrivals and the first one for
+  // departures.
   const place = arrival ? places.at(-1) : places[0];
   return [
     date,

@@ -1,6 +1,7 @@
--- One row per passenger movement at Zurich: a start (S) or a landing (L), with its planned and actual time. `date` is the
--- day of the actual time. Of the possible delays, the one nearest to zero counts. `flight_date` is the planned day at
--- Zurich; a flight planned in another month stays in the month of `date`. The scheduled departure of a landing is estimated from distance and time zones.
+-- One row per passenger movement at Zurich: a start (S) or a landing (L), with its scheduled and actual time. `date` is
+-- the day of the actual time. The scheduled day is not given, so the delay nearest to zero is used. `flight_date` is
+-- the scheduled day at Zurich; a flight scheduled in another month stays in the month of `date`. For a landing, the
+-- scheduled departure is estimated from distance and time zones.
 create or replace temp view zrh_movements as
 with
 movements as (
@@ -16,7 +17,7 @@ movements as (
 timed as (
     select
         *,
-        -- Seconds are cut off, as the planned times have none.
+        -- Cuts off the seconds, because the scheduled times have none.
         (date_diff('minute', planned, date_trunc('minute', day + actual)::time) + 2160) % 1440 - 720 as delay_min
     from movements
 ),
@@ -45,7 +46,7 @@ coded as (
 )
 
 select
-    -- when
+    -- date and time
     null::varchar as year,
     null::varchar as month,
     day::varchar as flight_date,
@@ -55,7 +56,7 @@ select
     case when not is_arrival then strftime(day + actual, '%H%M') end as dep_time,
     case when is_arrival then strftime(day + actual, '%H%M') end as arr_time,
 
-    -- who and where; a few airlines have their ICAO code
+    -- airline, flight number and airports; a few airlines have their ICAO code
     carrier,
     null::varchar as airline_name,
     regexp_extract(flugnummer, '(\d+)[A-Z]?$', 1) as flight_number,

@@ -32,7 +32,9 @@ export async function answerError(
   return error;
 }
 
-/** Why no request is made during a pause; the same text for every request, so that reports show it once. */
+/**
+ * Returns why no request is made during a pause. The text is the same for every request, so that reports show it once.
+ */
 export function pauseReason(pausedMs: number, now: Date): string {
   const until = new Date(now.getTime() + pausedMs).toISOString().slice(11, 19);
   return `requests are paused until ${until} UTC, as the provider asked`;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 
-/** An airport and its hours, at the instants that the assumed time zone gives them. */
+/** An airport and its hours, converted to instants with an assumed time zone. */
 export type Station = { place: Pick<WeatherPlace, 'airport' | 'longitude'>; hours: WeatherHour[] };
 
 /** Solar time at which a value has its daily maximum, averaged over the stations. */
@@ -14,12 +14,12 @@ export type DayCycle = {
   days: number;
 };
 
-/** The first harmonic of a day, as a point in the plane. The angle of the point is the time of the peak. */
+/** The first harmonic of a day, as a point in the plane. Its angle is the time of the daily maximum. */
 type Harmonic = readonly [x: number, y: number];
 
-/** Minimum number of hours with a reading in a day; with more gaps, the gaps would determine the harmonic. */
+/** Minimum number of hours with a reading in a day. With more gaps, the gaps would distort the harmonic. */
 const MIN_HOURS = 20;
-/** In less than two weeks the same front may pass at the same time on every day. */
+/** With fewer than two weeks, a weather front may by chance pass at the same time every day. */
 const MIN_DAYS = 14;
 /** A cycle smaller than this many standard errors may be chance. */
 const MIN_CLEARNESS = 5;
@@ -27,9 +27,9 @@ const MIN_CLEARNESS = 5;
 const FULL_TURN = 2 * Math.PI;
 
 /**
- * Estimates the daily cycle of a value over all stations from the cycle's first harmonic. For example, temperature
- * peaks about three hours after noon. Each day is one observation, whatever its number of stations, because
- * neighbouring stations share their weather. Undefined with too few data.
+ * Estimates the daily cycle of a value over all stations, from its first harmonic. For example, temperature peaks about
+ * three hours after noon. Each day is one observation for all stations together, because neighbouring stations share
+ * their weather. Undefined with too few data.
  */
 export function dayCycle(
   stations: Station[],
@@ -53,7 +53,7 @@ export function dayCycle(
 function cycleOf(days: Harmonic[]): DayCycle | undefined {
   const [x, y] = meanHarmonic(days);
   const squares = sum(days.map((day) => (day[0] - x) ** 2 + (day[1] - y) ** 2));
-  // Standard error along one axis of the plane; across the mean harmonic, it is the error of the phase.
+  // Standard error along one axis of the plane. At a right angle to the mean harmonic, this is the error of the phase.
   const error = Math.sqrt(squares / 2 / (days.length * (days.length - 1)));
   const size = Math.hypot(x, y);
   if (!(size >= MIN_CLEARNESS * error) || size === 0) return undefined;

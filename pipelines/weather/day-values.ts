@@ -4,7 +4,7 @@ import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
 /**
  * Minimum number of hours of a day in which a value must be known. With fewer hours, the value of the day is unknown,
- * because the storm may have been in the missing hours.
+ * because a storm may have been in the missing hours.
  */
 const MIN_HOURS = 18;
 
@@ -64,8 +64,9 @@ const MIST_M = 3_220;
 const COLD_C = 1;
 
 /**
- * Returns a function that is 1 in an hour with low visibility and frost, which is mostly heavy snow. If the temperature
- * is unknown, the function is 0.5 in an hour of the northern winter. If the visibility is unknown, it is undefined.
+ * Returns a function that detects hours with low visibility and frost, which is mostly heavy snow. It returns 1 for
+ * such an hour, and 0.5 if the temperature is unknown in the northern winter. If the visibility is unknown, it returns
+ * undefined.
  */
 function isColdMist(month: number): (hour: WeatherHour) => number | undefined {
   const isWinter = month === 12 || month <= 3;

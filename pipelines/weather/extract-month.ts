@@ -17,7 +17,7 @@ export type WeatherMonthRequest = {
   /** `YYYY-MM`. */
   month: string;
   source: WeatherSource;
-  /** Fetch the month even when the lake has it; accept the time zone of a file even when its data contradict it. */
+  /** Fetch the month even if the lake has it. Accept the time zone of a file even if its data contradicts the zone. */
   force: boolean;
 };
 
@@ -40,7 +40,7 @@ export type WeatherMonthDeps = {
   now: () => Date;
 };
 
-/** The archive has a complete day five days after that day. One day after the end of the month is also needed. */
+/** The archive completes a day five days later. The month also needs the day after its end. */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
 
 /** The name of a source in the lake. */
@@ -102,7 +102,7 @@ async function fromArchive(
   progress: Progress,
 ): Promise<AirportDays> {
   if (deps.offline) throw new SourceRefusedError(base, 'not fetched: OFFLINE=1 is set');
-  // One more day is requested at either end, because the hours may differ from the local clock by an hour.
+  // Also requests the day before and the day after, because hours may differ from the local clock by an hour.
   const span = { from: addDays(`${month}-01`, -1), to: firstDay(month, 1) };
   const spanDays = daysBetween(span.from, span.to) + 1;
   const days: AirportDays = new Map();

@@ -19,9 +19,9 @@ export function isZone(zone: string): boolean {
 }
 
 /**
- * Converts hours from local time to instants. In the input, `at` is the local time as if it were UTC. When the clocks
- * go back, a local time occurs twice: its first hour in the file becomes the earlier instant, its second hour the later
- * instant. When the clocks go forward, a skipped local time becomes the next hour.
+ * Converts hours from local time to instants. In the input, `at` is the local time as if it were UTC. When clocks go
+ * back, a local time occurs twice: the first in the file becomes the earlier instant, the second the later one. When
+ * clocks go forward, a skipped local time becomes the next hour.
  */
 export function toInstants(hours: WeatherHour[], timeZone: string): WeatherHour[] {
   if (timeZone === UTC) return hours;
@@ -42,7 +42,7 @@ function createOffsetLookup(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const cache = new Map<number, number>();
   return (at) => {
-    // Worldwide, clocks change on a full hour of UTC; only the offset itself has quarter-hours.
+    // Worldwide, clocks change on a full hour of UTC. Only the offset itself can have quarter-hours.
     const hour = Math.floor(at / HOUR_MS);
     const ms = cache.get(hour) ?? computeOffset(format, hour * HOUR_MS);
     cache.set(hour, ms);

@@ -30,7 +30,7 @@ const MM_PER_INCH = 25.4;
 
 /** Precipitation at this temperature or below counts as snow or ice. */
 const SNOW_BELOW_C = 0.5;
-/** Snow is about ten times as deep as its water. */
+/** Snow is about ten times as deep as its water: 1 mm of water gives 1 cm of snow. */
 const SNOW_CM_PER_MM = 1;
 
 /** Possible values, in the units of the file; other values are instrument errors. */
@@ -58,10 +58,10 @@ function columnIndexes(header: string): Map<Column, number> {
 }
 
 /**
- * Parses hourly observations by airport, from a file in Fahrenheit, miles per hour, inches and statute miles. Year to
- * hour are read as if they were UTC. `time_hour` is ignored because it is wrong, and `wind_gust` because it is a
- * multiple of the wind. `NA` is unknown. Snowfall is not measured, so it is derived from precipitation at freezing
- * temperatures.
+ * Parses hourly observations by airport, from a file in Fahrenheit, miles per hour, inches and statute miles. Reads
+ * year, month, day and hour as if they were UTC. Ignores `time_hour`, which is wrong, and `wind_gust`, which is a
+ * multiple of the wind. `NA` means unknown. Derives snowfall from precipitation at freezing temperatures, because the
+ * file has no snowfall.
  */
 export function parseObservations(name: string, text: string): Map<string, WeatherHour[]> {
   const [header = '', ...lines] = text.split(/\r?\n/);
@@ -128,7 +128,7 @@ function instantOf(parts: string[]): number | undefined {
   return isReal ? at.getTime() : undefined;
 }
 
-/** Programs with only floating-point numbers write 2015 as `2015.0`, in files of flights too. */
+/** Programs that know only floating-point numbers write 2015 as `2015.0`. */
 function wholeNumber(text: string): number | undefined {
   return /^\d+(\.0*)?$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -20,7 +20,7 @@ export const SERIES: Record<string, Series> = {
   weather_code: { field: 'weatherCode', unit: 'wmo code', min: 0, max: 99 },
 };
 
-/** The reanalysis behind the archive has no visibility. */
+/** The archive has no visibility, because its source (a reanalysis) has none. */
 const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
 
 /** Days of a forecast, today included. */
@@ -49,7 +49,7 @@ export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: strin
 /** Whether a forecast made now can include this local date in any time zone. Other dates in an answer are ignored. */
 export function isForecastDay(date: string, now: Date): boolean {
   const days = (Date.parse(date) - now.getTime()) / DAY_MS;
-  // Days are dated by their midnight, which is up to half a day before or after that of UTC.
+  // Each day is dated by its local midnight, which is up to half a day before or after midnight in UTC.
   return days > -2 && days < FORECAST_DAYS + 1;
 }
 

@@ -6,8 +6,8 @@ import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 import { SERIES } from './open-meteo-request.ts';
 
 /**
- * An answer is for the nearest point of the provider's grid. The cells of the grid are at most half as wide as this
- * limit.
+ * Maximum distance of an answer from the requested place, in degrees. An answer is for the nearest point of the
+ * provider's grid, whose cells are at most half as wide.
  */
 const GRID_DEGREES = 1;
 
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 /** A month with one more day at either end has 792 hours. */
 const MAX_HOURS = 1_000;
 
-/** Checked as a whole, because an error message for each of millions of values would exhaust memory. */
+/** Checks the list as a whole: one error message for each of millions of values would exhaust memory. */
 const times = z.custom<string[]>(
   (value) => Array.isArray(value) && value.length <= MAX_HOURS && value.every(isTime),
   'is not a list of hours',

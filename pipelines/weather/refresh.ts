@@ -23,7 +23,7 @@ export type WeatherReport = {
   refreshed: number;
   /** Calls as the provider counts them. */
   calls: number;
-  /** Why airports kept their former forecast. */
+  /** Why airports still have their former forecast. */
   problems: string[];
 };
 
@@ -34,7 +34,7 @@ export type RefreshWeatherDeps = {
   fetch: GuardedFetch;
   places: () => Promise<WeatherPlace[]>;
   budget: CallBudget;
-  /** Retries and circuit breaker; shared between refreshes, because it counts failures. */
+  /** Retries and circuit breaker. All refreshes share them, because the circuit breaker counts failures. */
   policy: IPolicy;
   saveForecasts: (forecasts: Map<string, Forecast>) => Promise<void>;
   /** Pause between two requests, to stay within the provider's calls per minute. */
@@ -45,7 +45,7 @@ export type RefreshWeatherDeps = {
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_RETRIES = 2;
-/** Consecutive failed requests, retries included, that open the circuit for a while. */
+/** Number of consecutive failed requests, including retries, that opens the circuit for `BREAK_MS`. */
 const FAILURES_TO_BREAK = 6;
 const BREAK_MS = 10 * 60_000;
 
@@ -152,7 +152,7 @@ async function fetchBatch(
   return parseOpenMeteo(answer.body.toString(), batch);
 }
 
-/** Our own limit stops the request; a retry would not help. */
+/** The request would exceed our own quota, so a retry would not help. */
 class QuotaError extends Error {
   readonly isFinal = false;
   override readonly name = 'QuotaError';

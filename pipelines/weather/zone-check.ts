@@ -6,9 +6,9 @@ import type { WeatherHour, WeatherPlace } from './types.ts';
 export type FileStation = { place: WeatherPlace; clockHours: WeatherHour[] };
 
 /**
- * Usual times of the daily maximum, in hours of solar time. In the clear months of the real stations we tried,
- * temperature peaked between 12.5 and 15.5, wind between 13.8 and 18.6. Sea and valley breezes shift the maximum, but
- * by less than four hours; a wrong zone shifts the maximum by four hours or more.
+ * Usual times of the daily maximum, in hours of solar time. In the clear months of real stations that we tried,
+ * temperature peaked between 12.5 and 15.5, wind between 13.8 and 18.6. Sea and valley breezes shift the maximum by
+ * less than four hours; a wrong zone shifts it by four hours or more.
  */
 const USUAL_PEAKS = [
   { name: 'temperature', of: ({ tempC }: WeatherHour) => tempC, from: 12, until: 18 },
@@ -21,9 +21,9 @@ type UsualPeak = (typeof USUAL_PEAKS)[number];
 const STANDARD_ERRORS = 3;
 
 /**
- * Explains why the hours of a file cannot be in this zone, and names the zone they seem to be in. Undefined without
- * contradiction, as in a file of a few days. The check relies on the sun, because every day is warmest about three
- * hours after noon. Without temperatures, the check uses wind.
+ * Explains why the hours of a file cannot be in this zone, and names the zone that they seem to be in. Undefined
+ * without a contradiction, as in a file of a few days. Uses the daily cycle of temperature, because days are warmest
+ * about three hours after noon. Without temperatures, uses wind.
  */
 export function zoneContradiction(stations: FileStation[], zone: string = UTC): string | undefined {
   const valueCycle = cycleIn(stations, zone);
@@ -43,14 +43,14 @@ export function zoneContradiction(stations: FileStation[], zone: string = UTC): 
   ].join('; ');
 }
 
-/** The hours of one airport as instants. */
+/** Returns the hours of one airport as instants. */
 export function hoursOf({ place, clockHours }: FileStation, zone: string = UTC): WeatherHour[] {
   return toInstants(clockHours, zone === LOCAL ? place.timeZone : zone);
 }
 
 type ValueCycle = { usual: UsualPeak; cycle: DayCycle };
 
-/** The daily cycle of the first value whose cycle is clear. */
+/** Returns the daily cycle of the first value with a clear cycle. */
 function cycleIn(stations: FileStation[], zone: string): ValueCycle | undefined {
   const stationHours: Station[] = stations.map((one) => ({
     place: one.place,

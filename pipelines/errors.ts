@@ -1,4 +1,4 @@
-/** A former version of a month would lose too much of the current version. Nothing was changed. */
+/** Restoring this version would lose too many flights of the current version. Nothing was changed. */
 export class RestoreRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'RestoreRefusedError';
@@ -53,8 +53,8 @@ export class SourceOutageError extends Error {
 }
 
 /**
- * The source does not provide the file, or the file must not be fetched. A retry cannot help. Not thrown for
- * unpublished months.
+ * The source does not provide the file, or the file must not be fetched. A retry cannot help. Unpublished months have a
+ * result of their own and do not throw this error.
  */
 export class SourceRefusedError extends Error {
   readonly isFinal = true;
@@ -68,15 +68,17 @@ export class SourceRefusedError extends Error {
 }
 
 /**
- * This machine cannot train a model from this lake, or cannot do so in time. A retry cannot help. Not thrown when the
- * training was killed.
+ * This machine cannot train a model from this lake, or cannot do so in time. A retry cannot help. A training that was
+ * killed has another error.
  */
 export class TrainingImpossibleError extends Error {
   readonly isFinal = true;
   override readonly name = 'TrainingImpossibleError';
 }
 
-/** The trained model equals a model that was withdrawn by a roll-back, so the training does not release it again. */
+/**
+ * The new model is identical to a model that was withdrawn by a rollback, so the training does not release it again.
+ */
 export class ModelWithdrawnError extends Error {
   readonly isFinal = true;
   override readonly name = 'ModelWithdrawnError';
@@ -105,7 +107,7 @@ export class ModelChangeRefusedError extends Error {
   }
 }
 
-/** No model trained elsewhere can be judged, because the history is too short. Nothing was stored. */
+/** The history is too short to judge a model trained elsewhere. Nothing was stored. */
 export class ModelImportRefusedError extends Error {
   readonly isFinal = true;
   override readonly name = 'ModelImportRefusedError';

@@ -29,8 +29,8 @@ const REQUEST_HEADERS = {
 };
 
 /**
- * Creates the function that fetches feeds and forecasts and follows redirects by the rules of `follow`.
- * Throws SourceOutageError if a retry may help, SourceRefusedError if the address or body is refused.
+ * Creates the function that fetches feeds and forecasts. Redirects follow the rules of `follow`. Throws
+ * SourceOutageError if a retry may help, SourceRefusedError if the address or body is refused.
  */
 export function createGuardedFetch(
   { deadlineMs, maxBytes }: FetchLimits,
@@ -80,7 +80,7 @@ async function readBody(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const decompress = DECOMPRESSORS[answer.headers['content-encoding']?.toLowerCase() ?? ''];
-  // The loop below receives the errors of both streams, so the callback ignores them.
+  // The loop below receives the errors of both streams, so this callback ignores them.
   const body = decompress ? pipeline(answer, decompress(), () => undefined) : answer;
   addAbortSignal(signal, body);
   const chunks: Uint8Array[] = [];

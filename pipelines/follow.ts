@@ -20,11 +20,13 @@ export type Exchange = {
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends the request, follows redirects and returns the final response. The caller must read or destroy the body. The
- * operator chose the requested address, so it may be in our own network. The server chooses redirects: at most five are
- * followed, only to http(s), and into our own network only within the requested origin. Each host is looked up once,
- * and the connection uses the address that was checked. A host therefore cannot bypass the check by changing its
- * address. Throws `SourceRefusedError` for a refused address, and errors of Node unchanged.
+ * Sends the request, follows redirects and returns the final response. The caller must read or destroy the body.
+ * - The operator chose the requested address, so it may be in our own network.
+ * - The server chooses redirects. At most five are followed, only to http(s), and into our own network only within the
+ *   requested origin.
+ * - Each host is looked up once, and the connection uses the checked address. A host cannot bypass the check by
+ *   changing its address.
+ * Throws `SourceRefusedError` for a refused address, and errors of Node unchanged.
  */
 export async function follow(url: string, exchange: Exchange): Promise<IncomingMessage> {
   const { name, waitForHost } = exchange;
@@ -54,8 +56,8 @@ export function headersOf({ headersDistinct }: IncomingMessage): Headers {
 }
 
 /**
- * Sends one request, and returns its response of any status, also of a redirect. If the address is not trusted, refuses
- * addresses in our own network with a `SourceRefusedError`.
+ * Sends one request and returns its response with any status, also a redirect. If the address is not trusted, throws
+ * `SourceRefusedError` for addresses in our own network.
  */
 export async function requestOnce(
   url: URL,
@@ -72,7 +74,7 @@ export async function requestOnce(
     method,
     headers: { accept: '*/*', ...headers },
     signal,
-    // Opens a new connection: a pooled connection would skip the address check.
+    // A new connection for each request, because a pooled connection would skip the address check.
     agent: false,
     lookup: checkedLookup(find, check),
   };
@@ -89,7 +91,7 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** Parses an http(s) address; otherwise throws `SourceRefusedError` for `name`, the requested address. */
+/** Parses an http(s) address. Throws `SourceRefusedError` for any other text; `name` is the requested address. */
 function httpUrl(text: string, name: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;

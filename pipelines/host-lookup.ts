@@ -43,9 +43,9 @@ export function isInternalAddress(address: string): boolean {
 }
 
 /**
- * Loopback, private, link-local (including cloud metadata) and reserved addresses, also IPv4 inside IPv6. `BlockList`
- * checks IPv4-mapped addresses (::ffff:0:0/96) against the IPv4 ranges. If the list had a range for IPv4-mapped
- * addresses, that range would block every IPv4 address.
+ * Loopback, private, link-local (including cloud metadata) and reserved addresses, also IPv4 inside IPv6. IPv4-mapped
+ * addresses (::ffff:0:0/96) need no range here: `BlockList` checks them against the IPv4 ranges, and a range for them
+ * would block every IPv4 address.
  */
 const INTERNAL_ADDRESSES = new BlockList();
 for (const range of [

@@ -12,8 +12,8 @@ export type Ledger = {
 
 /**
  * Runs `work` and records the run as done or failed. Rethrows the error of a failed run. `factsOf` receives the result
- * of `work`, or undefined after a failure. A killed run has no entry, but the queue repeats the job, and the repeated
- * run is recorded.
+ * of `work`, or undefined after a failure. A killed run is not recorded; the queue repeats its job, and that run is
+ * recorded.
  */
 export async function recordRun<T>(
   step: RunStep,
@@ -28,8 +28,8 @@ export async function recordRun<T>(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof Error) RECORDED_ERRORS.add(error);
-    // The same cause, for example a full disk, may also prevent the record. The caller still gets the error of the
-    // work.
+    // The cause of the error, for example a full disk, may also prevent the record. The caller still gets the error of
+    // `work`.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
       .then((facts) => recordEnd(step, ledger, start, { ...facts, error: message }))

@@ -41,7 +41,7 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     try {
       return await recordRun(step, deps.ledger, work, factsOf);
     } finally {
-      // The run is already in the ledger's file. If loading the run into the warehouse fails, the next step loads it.
+      // The ledger's file already has the run. If loading the run into the warehouse fails, the next step loads it.
       await deps.loadRuns().catch(() => undefined);
     }
   };
@@ -50,9 +50,9 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
-    // Steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more; their
-    // last result is in Redis, because the ledger is only about history. A download is recorded when `extractFile`
-    // reads its file.
+    // Steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more, and their
+    // last result is in Redis; the ledger is only about history. A download is recorded when `extractFile` reads its
+    // file.
     ...steps,
     extractFile: (request, progress) =>
       recordRun(
@@ -96,7 +96,7 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
       );
-      // If the copy fails, tools continue with the previous copy, and make status shows its age.
+      // If the copy fails, readers use the previous copy, and make status shows its age.
       await deps.copyForReaders().catch(() => undefined);
       return result;
     },
@@ -127,7 +127,7 @@ function extractFacts(report: ExtractReport): RunFacts {
   return {
     inputs: (report.source.parts ?? [report.source]).map(({ name, sha256 }) => ({ name, sha256 })),
     rowsIn: report.rowsRead,
-    // The good rows of a refused month are not written.
+    // Good rows of a refused month are not written.
     rowsOut: sum(writtenMonths.map((month) => month.rowsLoaded)),
     rowsRejected: report.rowsRejected,
     rejects,
@@ -169,7 +169,7 @@ function undoFacts(ref: MonthRef & { version?: string }) {
   });
 }
 
-/** Describes the months as one input, because one file of the table has eight years. */
+/** Describes the months as one input, because one file of the delay-cause table has eight years. */
 function delayCauseFacts(
   months: string[],
   manifests: LevelManifest[],

@@ -19,7 +19,8 @@ export async function buildFeatures(
 }
 
 /**
- * The checks of severity `error` that found rows. Training and publishing stop until a later build passes these checks.
+ * Returns the checks of severity `error` that found rows. Training and publishing stop until a later build passes these
+ * checks.
  */
 export function failingChecks(checks: CheckResult[]): CheckResult[] {
   return checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);

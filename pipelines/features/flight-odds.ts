@@ -4,7 +4,7 @@ import { hourSharesOf } from '../../models/hour-shares.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 
-/** Dates at which `seasonOf` has depth 0 (the midpoint) and depth 1 (the peaks); effects are linear in between. */
+/** Dates on which a season has depth 0 (the midpoint) and depth 1 (the peaks). Effects are linear in between. */
 const SPRING_MIDPOINT = '2025-04-01';
 const SUMMER_PEAK = '2025-07-01';
 const WINTER_PEAK = '2025-01-01';
@@ -20,10 +20,9 @@ export type FlightOddsRow = {
 };
 
 /**
- * Computes the sums of effects of every airline-route, over all its hours and in each hour. When the store is
- * published, the sums become its table `flight_odds`, so that no request has to compute them. The computation takes
- * seconds, more on a busy machine. A job loses its lock if it cannot renew the lock for ten seconds, so the function
- * yields regularly.
+ * Computes the sums of effects of every airline-route, over all its hours and in each hour. The publish stores them in
+ * the table `flight_odds`, so that no request has to compute them. This takes seconds. A job loses its lock if it
+ * cannot renew the lock for ten seconds, so the function yields regularly.
  */
 export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]> {
   const rows: FlightOddsRow[] = [];
@@ -44,7 +43,7 @@ export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]
   return rows;
 }
 
-/** Odds over all hours together, and in each hour. */
+/** Returns the odds over all hours together, and in each hour. */
 function oddsOn(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
   const query = { ...flight, flightDate };
   const { depHours, shares } = hourSharesOf(query, store);

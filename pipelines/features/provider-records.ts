@@ -4,7 +4,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import type { ProviderStore } from '../../warehouse/store/parts.ts';
 import { PROVIDERS } from '../providers/index.ts';
 
-/** Access to the warehouses of providers other than the American one. Each provider has a warehouse of its own. */
+/** Access to the warehouses of the providers other than BTS. Each provider has its own warehouse. */
 export type ProviderDeps = {
   /** Names of the providers with months in the lake. */
   listProviders: () => Promise<string[]>;
@@ -12,7 +12,7 @@ export type ProviderDeps = {
     provider: string,
     work: (warehouse: Warehouse) => Promise<T>,
   ) => Promise<T>;
-  /** Returns the store with the records of other providers. */
+  /** Returns the store with the records of other providers added. */
   withParts: (store: ProviderStore['store'], parts: ProviderStore[]) => ProviderStore['store'];
 };
 
@@ -21,7 +21,7 @@ type ProviderFindings = Record<string, CheckResult[]> | undefined;
 
 /**
  * Loads and builds the record of each other provider. Returns the failing checks by provider; undefined without such
- * records. An error in one record is a failing check of that record, because it must not stop the others.
+ * records. Returns an error in one record as its failing check, because the error must not stop the other records.
  */
 export async function buildProviders(
   { listProviders, withProviderWarehouse }: ProviderDeps,
@@ -60,8 +60,8 @@ function buildFailure({ message: problem }: Error): CheckResult {
 }
 
 /**
- * Exports the records of the other providers. A record without months is left out. So is a record that is not built,
- * failed a check of severity `error`, or cannot be read; the second list names these records.
+ * Exports the records of the other providers. Leaves out records without months. Also leaves out records that are not
+ * built, failed a check of severity `error`, or cannot be read; `leftOut` names these.
  */
 export async function exportProviders(
   { listProviders, withProviderWarehouse }: ProviderDeps,

@@ -46,7 +46,10 @@ const xml = new XMLParser({
 
 const GROUND_STOP = 0.8;
 const CLOSURE = 0.9;
-/** A delay of at least this many minutes has severity `MAX_DELAY_SEVERITY`; shorter delays are in proportion. */
+/**
+ * A delay of this many minutes or more has severity `MAX_DELAY_SEVERITY`. The severity of shorter delays is
+ * proportional.
+ */
 const LONG_DELAY_MIN = 120;
 const MAX_DELAY_SEVERITY = 0.8;
 
@@ -68,7 +71,7 @@ export function parseNasStatus(source: string, text: string, now: Date): NasProg
   }
   if (!result.success) throw new SourceFormatError(source, 'is not the airport status of the FAA');
   const { Update_Time, Delay_type } = result.data.AIRPORT_STATUS_INFORMATION;
-  // A status whose time cannot be read (NaN) is accepted.
+  // Accepts a status whose time cannot be read (NaN).
   if (Math.abs(now.getTime() - Date.parse(Update_Time)) > MAX_CLOCK_DIFFERENCE_MS) {
     throw new SourceFormatError(source, `is the status of ${Update_Time}, which is not current`);
   }
@@ -108,8 +111,8 @@ function severityOf(duration: string): number {
 }
 
 /**
- * Whether a notice closes the airport to airlines now. Returns false for most notices: they close the airport only to
- * some aircraft, or every night at hours without scheduled flights.
+ * Whether a notice closes the airport to airlines now. False for most notices: they close it only to some aircraft, or
+ * every night at hours without scheduled flights.
  */
 function closesToAirlines(notice: string, now: Date): boolean {
   if (!/\bCLSD\b/.test(notice) || /\bCLSD (TO|EXC)\b|\bDLY\b|\bEXC\b/.test(notice)) return false;

@@ -6,7 +6,7 @@ import { feedText } from '../news/feed-text.ts';
 import { isJson, parseNasStatus } from './parse.ts';
 
 /**
- * Limits of one fetch. The status is parsed on the worker's main thread, unlike feeds. On a day of storms, the status
+ * Limits of one fetch. The worker parses the status on its main thread, unlike feeds. On a day of storms, the status
  * has 30 kB.
  */
 export const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
@@ -42,7 +42,7 @@ export async function refreshNas({ url, fetch, save, now }: NasDeps): Promise<Na
   return { programs: programs.length };
 }
 
-/** Checks XML as feeds are checked, to protect the parser; JSON needs only the size limit of the fetch. */
+/** Checks XML like the XML of feeds, to protect the parser. JSON needs only the size limit of the fetch. */
 function decodeBody(source: string, body: Buffer): string {
   const asJson = body.toString();
   if (isJson(asJson)) return asJson;

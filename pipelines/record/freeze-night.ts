@@ -14,10 +14,10 @@ export type FreezeDeps = {
   now: () => Date;
 };
 
-/** Flights that are scored before other work of the process may run. */
+/** Number of flights to score before other work of the process may run. */
 const BATCH = 100;
 
-/** Forecasts the panel for each horizon. A flight that cannot be scored is left out. */
+/** Forecasts each flight of the panel for each horizon. Leaves out flights that cannot be scored. */
 export async function freezeNight(
   night: string,
   { store, assess, now }: FreezeDeps,
@@ -43,7 +43,7 @@ function requestOf({ origin, dest, carrier, hour }: PanelFlight, date: string): 
   return { origin, dest, airline: carrier, date, ...time };
 }
 
-/** Returns the forecast of a flight with the values that it is based on. */
+/** Returns the forecast of a flight with the values that the forecast is based on. */
 function frozenOf(
   scored: ScoredFlight,
 ): Omit<FrozenForecast, 'night' | 'frozen_at' | 'horizon_days' | 'traffic'> {
@@ -71,7 +71,7 @@ function frozenOf(
   };
 }
 
-/** P(more than 30 minutes late or cancelled), as the pages show it: the sum of both outcomes. */
+/** Returns P(more than 30 minutes late or cancelled) as the sum of both outcomes, like the pages. */
 export function disruptedOf(late: number, cancelled: number): number {
   return Math.min(1, late + cancelled);
 }

@@ -2,12 +2,16 @@ import { monthsBetween } from '../../warehouse/ground/dates.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
-/** Days from a night to the flights that are forecast on it. */
+/** Days from the night of the forecast to the flight. */
 export const HORIZONS = [1, 7, 30, 90] as const;
 
-/** Airline-routes of the American record, and of each other provider. Each is forecast once for every horizon. */
+/**
+ * Number of airline-routes of the American record, and of each other provider. Each is forecast once for every horizon.
+ */
 const PANEL_SIZE = { home: 750, other: 90 };
-/** An airline-route whose newest flights are older than this, compared with the store, has probably ended. */
+/**
+ * An airline-route has probably ended if its newest flights are this much older than the newest flights of the store.
+ */
 const CURRENT_MONTHS = 12;
 
 const TRAFFIC = ['busy', 'medium', 'thin'] as const;
@@ -25,15 +29,15 @@ export type PanelFlight = {
 
 /**
  * Chooses the flights that are forecast every night: for each provider, equally many busy, medium and thin
- * airline-routes, at all hours. The choice depends only on the names of the flights, not on their delays. Airline-routes
- * are taken in the order of a hash of their names, so that the same ones are chosen again from the next store.
+ * airline-routes, at all hours. The choice ignores delays. Airline-routes are taken in the order of a hash of their
+ * names, so that the next store gives nearly the same choice.
  */
 export function choosePanel(store: ScoreStore): PanelFlight[] {
   const chosen = new Map<string, PanelFlight>();
   for (const [at, part] of [store, ...store.parts].entries()) {
     const size = at === 0 ? PANEL_SIZE.home : PANEL_SIZE.other;
     for (const flight of choosePart(part, size)) {
-      // Another provider may have the record of the route; see `forRoute`.
+      // Two providers may have records of the same flight; the first one is used.
       const key = nameOf(flight);
       if (!chosen.has(key)) chosen.set(key, flight);
     }
@@ -63,7 +67,7 @@ function choosePart(store: ScoreStore, size: number): PanelFlight[] {
   );
 }
 
-/** Chooses one of the hours in which the airline departs, each with the same chance. */
+/** Chooses one of the hours in which the airline departs. Each hour has the same chance. */
 function hourOf(hours: Float32Array | undefined, order: string): number | undefined {
   const flown = [...(hours ?? [])].flatMap((weight, hour) => (weight > 0 ? [hour] : []));
   return flown[Number.parseInt(order.slice(-8), 16) % flown.length];

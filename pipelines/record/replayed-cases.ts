@@ -5,7 +5,10 @@ import type { ScoredOutcome } from '../model/score-outcomes.ts';
 import { blocksOf } from '../model/trial.ts';
 import { disruptedOf } from './freeze-night.ts';
 
-/** Converts the forecasts of a backtest of a provider's flights, made with the hour, to cases of the record. */
+/**
+ * Converts backtest forecasts of a provider's flights to cases of the record of forecasts. Uses the forecasts with the
+ * hour.
+ */
 export function replayedCases(scored: readonly ScoredOutcome[], provider: string): ReplayedCase[] {
   const blocks = blocksOf(scored.map(({ outcome }) => outcome));
   return scored.map(({ outcome, ml, curve }, at) => ({
@@ -23,7 +26,7 @@ export function replayedCases(scored: readonly ScoredOutcome[], provider: string
   }));
 }
 
-/** Returns the slot of a group of flights, as precise as the dates of the source; see `insert_outcomes.sql`. */
+/** Returns the day, or the less precise date, of a group of flights; see `insert_outcomes.sql`. */
 function slotOf({ flight_date: day, dated_by: datedBy }: Outcome): string {
   if (datedBy === 'day') return day;
   return datedBy === 'weekday' ? `${monthOf(day)} ${isoWeekday(day)}` : monthOf(day);

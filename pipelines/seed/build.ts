@@ -16,9 +16,9 @@ export type SeedDeps = {
   withTempDir: <T>(work: (dir: string) => Promise<T>) => Promise<T>;
   /** Returns the path of the source with this name. */
   findSource: (name: string) => Promise<string>;
-  /** Runs a query of `sql/seed` that writes selected flights of its sources to the file `flights`. */
+  /** Runs a query of `sql/seed`, which writes selected flights of its sources to the file `flights`. */
   takeFlights: (query: string, sources: Record<string, string>, flights: string) => Promise<void>;
-  /** Extracts a file into a separate lake; only the aggregates of this kind are used later. */
+  /** Extracts a file into a separate lake. Later steps use only the aggregates of this kind. */
   extractInto: (
     lakeDir: string,
     kind: SeedKind,
@@ -102,8 +102,8 @@ class SeedSourceError extends Error {
 }
 
 /**
- * Computes the seed from its sources into `seedDir`, with the same extraction as any ingest; the same sources give the
- * same bytes. Throws `SeedSourceError`.
+ * Computes the seed from its sources into `seedDir`, with the extraction that every ingest uses. The same sources give
+ * the same bytes. Throws `SeedSourceError`.
  */
 export async function buildSeed(
   seedDir: string,

@@ -11,7 +11,7 @@ export type ChallengeDeps = {
 
 const CHALLENGE_BYTES = 16;
 
-/** Checks that a receiver wants messages: the JSON of its answer must have the challenge. */
+/** Checks that a receiver wants messages: the JSON of its answer must contain the challenge. */
 export async function proveAddress(
   { url, secret }: Omit<ChallengeRequest, 'id'>,
   { post, allowedHosts, now }: ChallengeDeps,

@@ -18,7 +18,9 @@ export type DeliverDeps = {
   endMessage: (id: string, message: WatchMessage) => Promise<WatchMessage | undefined>;
   recordAttempt: (id: string, attempt: DeliveryAttempt) => Promise<void>;
   removeWatch: (watch: Watch) => Promise<unknown>;
-  /** Counts a call for the key; `keyHash` of the result is the key that was charged, if its verdict is `admitted`. */
+  /**
+   * Counts a call for the key. If the verdict of the result is `admitted`, its `keyHash` is the key that was charged.
+   */
   charge: (
     keyHash: string,
     at: Date,
@@ -31,7 +33,7 @@ export type DeliverDeps = {
 /** Messages of one delivery. */
 export type DeliveryReport = { delivered: number; dropped: number };
 
-/** Messages are retried for this time. */
+/** A message is retried for this time. */
 const RETRY_MS = DAY_MS;
 /** A receiver that answers this status wants no more messages, as Standard Webhooks specifies. */
 const GONE = 410;

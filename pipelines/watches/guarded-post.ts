@@ -11,14 +11,16 @@ export type GuardedPost = (
   message: {
     headers: Record<string, string>;
     body: string;
-    /** Whether the body of the answer is read; otherwise its status is enough. */
+    /** Whether to read the body of the answer; otherwise only its status. */
     isBodyNeeded?: boolean;
   },
 ) => Promise<ReceiverAnswer>;
 
 export type ReceiverAnswer = { status: number; text: string };
 
-/** A receiver did not answer. The message is for the caller who chose the receiver, without its address. */
+/**
+ * A receiver did not answer. The caller who chose the receiver sees this message, so it does not contain the address.
+ */
 export class ReceiverError extends Error {
   readonly isFinal = false;
   override readonly name = 'ReceiverError';
@@ -31,7 +33,7 @@ export type PostLimits = {
   allowedHosts: ReadonlySet<string>;
 };
 
-/** Bytes of an answer that are read at most; enough for the answer to a challenge. */
+/** Maximum number of bytes to read of an answer; enough for the answer to a challenge. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /**
@@ -51,8 +53,9 @@ export function findAddressProblem(
 }
 
 /**
- * Creates the function that posts messages. Redirects are not followed, and addresses in our own network are refused
- * when the connection opens, so a host cannot pass the check with one address and receive with another.
+ * Creates the function that posts messages. Does not follow redirects. Checks the address when the connection opens,
+ * and refuses addresses in our own network. A host therefore cannot pass the check with one address and receive with
+ * another.
  */
 export function createGuardedPost(
   { deadlineMs, allowedHosts }: PostLimits,
@@ -79,7 +82,7 @@ export function createGuardedPost(
   };
 }
 
-/** Reads the start of a body. The signal of the request ends this too. */
+/** Reads the start of a body. The signal of the request also ends this read. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -93,7 +96,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
 
 function describe(error: unknown, signal: AbortSignal, deadlineMs: number): string {
   if (signal.aborted) return `the receiver did not answer within ${deadlineMs / 1_000} s`;
-  // The address that a name leads to is not reported: it would show our own network.
+  // The message does not contain the IP address of the host, because that would reveal our own network.
   if (error instanceof SourceRefusedError) return 'the address is not on the internet';
   return `the receiver is unreachable: ${reasonOf(error)}`;
 }

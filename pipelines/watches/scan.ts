@@ -38,9 +38,12 @@ export type ScanReport = {
   failed: number;
 };
 
-/** Flights that are scored before other work of the process may run, and whose changes are recorded together. */
+/** Number of flights to score before other work of the process may run. Their changes are recorded together. */
 const BATCH = 100;
-/** A flight's day has ended everywhere this many days after its date. Messages may be retried for a day until then. */
+/**
+ * Days after a flight's date when its watches are deleted. The day has then ended everywhere, and messages were retried
+ * for a day.
+ */
 const DAYS_AFTER_FLIGHT = 3;
 
 /**
@@ -72,7 +75,7 @@ export function isNotable(
   return Math.abs(current.score - known.score) >= points;
 }
 
-/** Returns the valid watches by flight. Deletes the others. */
+/** Groups the valid watches by flight. Deletes all others. */
 async function groupWatches(deps: ScanDeps, report: ScanReport): Promise<Watch[][]> {
   const flights = new Map<string, Watch[]>();
   const oldest = dateAt(new Date(deps.now().getTime() - DAYS_AFTER_FLIGHT * DAY_MS));
@@ -102,7 +105,7 @@ async function groupWatches(deps: ScanDeps, report: ScanReport): Promise<Watch[]
 }
 
 /**
- * Returns the notable changes of these flights. A flight whose scoring fails is counted and left out, so that the other
+ * Returns the notable changes of these flights. Counts a flight whose scoring fails and leaves it out; the other
  * watches still get their messages.
  */
 async function findChanges(
@@ -122,7 +125,7 @@ async function findChanges(
       score = await scoreFlight(first.flight);
     } catch (err) {
       report.failed += 1;
-      // One line for each scan, because all flights may fail for the same reason.
+      // Logs one line for each scan, because all flights may fail for the same reason.
       if (report.failed === 1) log.warn({ err, flight: first.flight }, 'watched flight not scored');
     }
     if (!score) continue;

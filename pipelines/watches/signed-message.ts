@@ -16,8 +16,8 @@ export function messageBody({ type, at: timestamp, text, data }: MessageContent)
 }
 
 /**
- * Returns the headers of a message, signed as Standard Webhooks specifies. `id` is equal in every attempt, so that
- * receivers can detect repeats. Each attempt is signed again, because receivers refuse old signatures.
+ * Returns the headers of a message, signed as Standard Webhooks specifies. `id` is the same in every attempt, so that
+ * receivers can detect repeats. Each attempt has a new signature, because receivers refuse old signatures.
  */
 export function signedHeaders(
   secret: string,

@@ -240,7 +240,7 @@ function buildResult(runs: LoadRun[], subject: string): BenchResult {
   };
 }
 
-/** Formats the median and the quartiles: `2.05 (1.98 to 2.11)`. */
+/** Formats the median with the lower and upper quartile: `2.05 (1.98 to 2.11)`. */
 function formatQuartiles(values: number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0, 2);

@@ -1,9 +1,11 @@
 /**
  * `npm run bench:explorer -- http://127.0.0.1:8080` measures the pages of a running service in Chromium, with the
- * processor slowed four times. It measures the time to the first content, and two times for each action: to the next
- * frame, and to the frame with the result. The next frame is measured with Event Timing, the basis of Interaction to
- * Next Paint. The time to the result includes the request to the service. The size of scripts is measured gzipped. The
- * machine's load is printed too, because the load changes all figures.
+ * processor slowed four times. Measures:
+ * - the time to the first content,
+ * - for each action, the time to the next frame (by Event Timing, the basis of Interaction to Next Paint),
+ * - for each action, the time to the frame with the result, including the request to the service,
+ * - the size of scripts, gzipped.
+ * Also prints the machine's load, because it changes all figures.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -83,7 +85,7 @@ try {
 async function slowPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
-    // Each page looks like a different visitor, if the service trusts this header.
+    // Each page looks like a different visitor to a service that trusts this header.
     extraHTTPHeaders: { 'X-Forwarded-For': `10.9.${Math.floor(Math.random() * 250)}.7` },
   });
   const page = await context.newPage();

@@ -18,7 +18,7 @@ async function fitWhole(count: number): Promise<void> {
   });
 }
 
-/** Fits with the library alone, through our binding. */
+/** Fits only trees, with direct calls of the XGBoost library. */
 async function fitTrees(count: number): Promise<void> {
   const { next } = randomFrom('bench matrix');
   const values = Float32Array.from({ length: count * COLUMNS }, () => next() - 0.5);

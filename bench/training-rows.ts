@@ -7,7 +7,10 @@ const MONTHS = 12;
 const FLIGHTS_MAX = 30;
 const RATE = 0.115;
 
-/** Returns made-up training rows over a year; half of each effect is real. Every call returns the same rows. */
+/**
+ * Returns made-up training rows over a year. The label depends on each feature with an effect by half of its value.
+ * Every call returns the same rows.
+ */
 export function syntheticTrainingRows(count: number): TrainingRows {
   const random = randomFrom('bench training rows');
   const columns: Record<string, Float64Array> = Object.fromEntries(

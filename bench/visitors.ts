@@ -45,9 +45,9 @@ const PERCENTILES = [
 type VisitedRun = { beside: string; result: LoadResult; visits: Visits };
 
 /**
- * Measures 1,000 calls of `/api/score` a second, alternately with and without 200 visitors of the pages. A third case
- * sends the same visitors to a second server that answers from memory. This case shows how much serving visitors slows
- * down calls on this machine in any case.
+ * Measures 1,000 calls of `/api/score` a second, with and without 200 visitors of the pages. In a third case, the same
+ * visitors use a second server that answers from memory. This case shows how much any server for these visitors would
+ * slow down the calls on this machine.
  */
 export async function benchVisitors(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -124,10 +124,7 @@ function buildCrowd({ api, flights }: BenchApi): Crowd {
   };
 }
 
-/**
- * Returns how many requests of visitors were counted for the key by mistake: the number of counted calls minus the
- * number of calls made.
- */
+/** Returns how many requests of visitors were wrongly counted for the key: counted calls minus calls made. */
 async function uncalledCharges(stage: Stage): Promise<number> {
   const { world, call } = stage;
   const left = async () => {
@@ -143,7 +140,7 @@ async function uncalledCharges(stage: Stage): Promise<number> {
 
 function buildResult(runs: VisitedRun[], counted: number): BenchResult {
   const runsBeside = (beside: string) => runs.filter((run) => run.beside === beside);
-  /** Ratios of latencies in the same round. */
+  /** Divides the latency by the reference's latency in the same round. */
   const ratios = (beside: string, reference: string, share: number) =>
     runsBeside(beside).map(({ result }, at) => {
       const other = runsBeside(reference)[at] as VisitedRun;

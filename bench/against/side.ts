@@ -10,10 +10,7 @@ import { requestLive } from '../../jobs/queue/requests.ts';
 import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 import type { Checkout } from './checkout.ts';
 
-/**
- * A running version. The version has a separate Redis, and its own code wrote the store, the key and the forecasts in
- * that Redis.
- */
+/** A running version. It has its own Redis, with a store, a key and forecasts that its own code wrote. */
 export type Side = { server: ServerProcess; apiKey: string; redisUrl: string };
 
 export type SideOptions = {

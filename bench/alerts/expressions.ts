@@ -34,7 +34,9 @@ async function hasSeries(
   return true;
 }
 
-/** Returns selectors that have matched no series since the service started, and panels that show no series now. */
+/**
+ * Returns the selectors that have matched no series since the service started, and the panels that show no series now.
+ */
 export async function withoutSeries(
   { selectors, panels }: Awaited<ReturnType<typeof expressions>>,
   { queryPrometheus }: Pick<Watch, 'queryPrometheus'>,

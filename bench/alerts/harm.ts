@@ -19,7 +19,7 @@ export type Harm = {
 /** Stops a harm. */
 export type Stop = () => Promise<void>;
 
-/** The harmed service, and its caller and publisher. */
+/** The harmed service, with functions that call it and publish a store. */
 export type World = {
   service: Service;
   /** Calls `/api/score` with the key; returns the status. */

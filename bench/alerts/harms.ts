@@ -89,7 +89,7 @@ function callHarms({ service, call }: World): Record<string, Harm> {
       await sleep(STALL_MS);
       await service.signal('api', 'SIGCONT');
     }, 300);
-  // Without the set of all keys, every archived key counts as lost; calls are still answered.
+  // Hides the set of all keys. Every archived key then counts as lost, but calls are still answered.
   const renameKeys = (from: string, to: string) => async () => {
     await service.redis.rename(from, to);
   };
@@ -186,7 +186,7 @@ function processHarms({ service }: World): Record<string, Harm> {
     repair: async () => service.start(part),
   });
   return {
-    // This alert fires without a harm, because its threshold is lowered. It clears when the API's processes have ended.
+    // This alert fires from the start, because its threshold is lowered. It clears when the API's processes have ended.
     HeadwindMemoryHigh: {
       repair: () => service.signal('api', 'SIGKILL'),
       cleanUp: async () => service.start('api'),

@@ -7,7 +7,7 @@ import {
 } from '../../warehouse/live/health-reports.ts';
 import { repeat, type Harm, type World } from './harm.ts';
 
-/** Conditions with an alert of their own, which another machine reports until its report is removed. */
+/** For each alert: the condition that another machine reports. The alert fires until this report is removed. */
 const REPORTED: Record<string, ConditionName> = {
   HeadwindCallsFailing: 'calls.failing',
   HeadwindRedisRefusesWrites: 'redis.refuses_writes',
@@ -51,7 +51,8 @@ export function reportedHarms({ service: { redis, disk } }: World): Record<strin
       start: async () => repeat(() => report('another lake', []), 10_000),
       repair: () => removeMachineReport(redis, machine),
     },
-    // The disk in memory is always too small for a whole history. Only its used space needs memory.
+    // At 64 MB, the small disk is always low, so this alert fires from the start. The disk is in memory, but only its
+    // used space takes memory.
     HeadwindDiskLow: { repair: resize('3g'), cleanUp: resize('64m') },
   };
 }

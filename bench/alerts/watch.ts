@@ -9,8 +9,8 @@ const DEPLOY = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 /** Prometheus and Alertmanager with the rules of deploy/, and the webhook that receives the alerts. */
 export type Watch = {
   /**
-   * Waits until the webhook has received the alert as `firing` or `resolved`. With `quiet`, waits until the alert is
-   * resolved or has never fired. Returns the seconds.
+   * Waits until the webhook has received the alert as `firing` or `resolved`; with `quiet`, until the alert is not
+   * firing: it was resolved or never fired. Returns the seconds.
    */
   until: (alert: string, status: 'firing' | 'resolved' | 'quiet') => Promise<number>;
   /** Returns the results of Prometheus' HTTP API. */
@@ -64,7 +64,7 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   await writeSettings(folder, ports);
   const states = new Map<string, string>();
   const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
-    // A message reports a group of alerts. The group counts as firing while any of its alerts fires.
+    // A message reports a group of alerts. The group is firing while any of its alerts is firing.
     for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
       states.set(labels.alertname, status);
     }

@@ -21,9 +21,9 @@ const END_OF_HEAD = '\r\n\r\n';
 const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
 
 /**
- * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. We do not use autocannon, for
- * two reasons. With a bare Koa, autocannon takes a whole core, although server, client and Redis share two cores.
- * Autocannon also rounds to whole milliseconds.
+ * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. autocannon is no substitute:
+ * with a bare Koa it takes a whole core, although server, client and Redis share two cores, and it rounds to whole
+ * milliseconds.
  */
 export async function load({ port, paths, connections, ms }: Load): Promise<LoadResult> {
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);

@@ -100,7 +100,7 @@ async function countCalls(moveClocks: () => Promise<void>) {
   const counts = (await Promise.all(names.map((name) => redis.get(name)))).map(Number);
   const counted = counts.reduce((sum, count) => sum + count, 0);
   const good = goodCount(answers);
-  // On a busy machine Redis may exceed its deadline; the call then gets a 503 and may still be counted.
+  // On a busy machine, a call may exceed its deadline for Redis. It then gets a 503 and may still be counted.
   const unavailable = answers.filter(({ status }) => status === 503).length;
   const unexpected =
     unexpectedCount(answers) - answers.filter(({ status }) => status === 429).length;

@@ -32,7 +32,7 @@ function codeBlocks(page: string, heading: string): string[] {
   return [...part.matchAll(/```\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 }
 
-/** Builds a script of the blocks, with other addresses for the repository and for alerts. */
+/** Joins the blocks to a script. Replaces the addresses for the repository and for alerts. */
 function toScript(blocks: string[]): string {
   const lines = blocks.join('\n').replaceAll(CLONE_ADDRESS, '/srv/headwind.git');
   const receiver = `sed -i s/127.0.0.1:9099/${OWN_ADDRESS}:9099/ /etc/prometheus/alertmanager.yml`;

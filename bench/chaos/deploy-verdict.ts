@@ -77,7 +77,8 @@ export async function judgeSeries(
   );
   for (const panel of empty) console.log(`  no series for ${panel}`);
   const errors = panels.find((panel) => panel.includes('or vector(0)')) ?? '';
-  // A point covers the RATE_S seconds before it. Earlier points would include calls from before this run.
+  // A point covers the RATE_S seconds before it. The first minute is left out, because its points would include calls
+  // from before this run.
   const [shown, seen] = [
     await queryRange(errors, from + RATE_MS),
     await queryRange(ERRORS, from + RATE_MS),

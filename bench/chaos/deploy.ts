@@ -28,8 +28,8 @@ import { inSeconds } from './callers.ts';
 import { countArgument } from './options.ts';
 
 /**
- * Command that prints whether an earlier run installed the machine. Such a machine keeps its packages but loses its
- * data.
+ * Command that prints whether an earlier run installed this machine. An installed machine keeps its packages but loses
+ * its data.
  */
 const IS_INSTALLED = 'test -e /usr/local/bin/headwind && echo yes || echo no';
 const EMPTY_MACHINE =
@@ -67,7 +67,7 @@ if (problem !== undefined) console.error(`deploy is left out: ${problem}`);
 else if (cliOptions.inside) process.exitCode = await runWithMachines(cliOptions.folder ?? '');
 else process.exitCode = await runInNewNetwork();
 
-/** Continues in a child process inside the machines' network. */
+/** Runs this part again in a child process inside the network of the machines. */
 async function runInNewNetwork(): Promise<number> {
   const folder = cliOptions.folder ?? (await mkdtemp(path.join(tmpdir(), 'hw-deploy-')));
   const name = `hwd${process.pid}`;

@@ -32,7 +32,7 @@ const BEFORE_MS = 1_000;
 const AFTER_MS = 1_000;
 const TIMEOUT_MS = 60_000;
 /**
- * Duration of a cut. By its end the sentinels have elected another primary, while the side that is cut off may still
+ * Duration of a cut. When it ends, the sentinels have elected another primary, but the side that was cut off may still
  * answer.
  */
 const CUT_MS = 8_000;
@@ -47,8 +47,8 @@ type Round = {
   /** Number of calls that Redis has counted in the month at the end. */
   counted: number;
   /**
-   * Good answers of the API that was cut off together with the old primary. These answers end when the old primary
-   * learns that it is no longer the primary.
+   * Good answers of the API that was cut off together with the old primary. They end when the old primary learns that
+   * it was replaced.
    */
   behindCut: number;
   unexpected: number;

@@ -1,5 +1,5 @@
 /**
- * `make chaos PART=memory`: runs a worker with little memory, and starts it again whenever it is killed, as its unit
+ * `make chaos PART=memory`: runs a worker with little memory, and starts it again whenever it is killed, as systemd
  * does. A job that needs more memory fails with a clear message, other work continues, and the job completes when the
  * memory limit is removed.
  */

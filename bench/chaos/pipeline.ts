@@ -56,7 +56,7 @@ async function chaos(): Promise<number> {
   const startedAt = performance.now();
   await runToEnd(calmDir, after, 'rebuild');
   let runMs = performance.now() - startedAt;
-  // The undisturbed run ends with a rebuild, and the rounds do not. Nevertheless, the marts of both must be equal.
+  // The undisturbed run ends with a rebuild, but the rounds do not. The marts of both must still be equal.
   const expected = await digest(calmDir, redis);
 
   const random = randomFrom(`chaos ${seed}`);

@@ -76,8 +76,8 @@ async function chaos(): Promise<number> {
 }
 
 /**
- * Returns the problems of a round in which Redis answers in time. If the machine is too busy and some calls are
- * refused, the round is judged like a round with a kill, and another calm round is tried.
+ * Returns the problems of a round in which Redis answers in time. If the machine is so busy that calls are refused,
+ * judges this round like a round with a kill, and tries another one.
  */
 async function calmRound(trial: TrialService): Promise<string[]> {
   for (let tries = 1; ; tries++) {

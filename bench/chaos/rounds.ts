@@ -6,7 +6,7 @@ import { countArgument } from './options.ts';
 /** One round: what was disturbed, and the broken promises. */
 export type RoundResult = { what: string; problems: string[] };
 
-/** Parses `--rounds` and `--seed` of a part. */
+/** Parses the options `--rounds` and `--seed` of a part. */
 export function roundOptions(part: string, description: string): { rounds: number; seed: number } {
   return new Command(`chaos-${part}`)
     .description(description)

@@ -29,8 +29,8 @@ const CALL_PAUSE_MS = 25;
 const EVENT_MS = 30_000;
 const UNLIMITED = 1_000_000_000;
 /**
- * Maximum ratio of a process's memory in the last third of the run to its memory in the second third; the first third
- * is warm-up. The minimum of each third is used, because it is the memory after garbage collection.
+ * Limit for the memory of a process in the last third of the run, as a multiple of its memory in the second third. The
+ * first third is warm-up. Each third counts with its minimum, which is the memory after garbage collection.
  */
 const MEMORY_MAX = 1.1;
 const DESCRIPTORS_MAX = 4;
@@ -117,7 +117,7 @@ async function soak(): Promise<number> {
   console.log(
     `${good} of ${answers.length} calls answered, ${unexpected} with a status other than 200 and 503, ${counted} counted, ${minutes} min`,
   );
-  // On a busy machine Redis may exceed its deadline; the call then gets a 503 and may still be counted.
+  // On a busy machine, a call may exceed its deadline for Redis. It then gets a 503 and may still be counted.
   const isCounted = counted >= good && counted <= answers.length && unexpected === 0;
   return isCounted && verdicts.every(({ isFlat }) => isFlat) ? 0 : 1;
 }

@@ -66,8 +66,8 @@ async function chaos(): Promise<number> {
   let failed = 0;
   for (let round = 0; round < rounds; round++) {
     const undo = undos[round % undos.length] as Undo;
-    // Every second kill happens during the undo itself; all other kills happen at any time of the run. The kills during
-    // the undo are spread evenly over the undo, the other kills evenly over the run.
+    // Every second kill happens during the undo itself, the others at any time of the run. Both kinds of kills are
+    // spread evenly.
     const [pass, passes] = [Math.floor(round / undos.length), Math.ceil(rounds / undos.length)];
     const part = (pass + random.next()) / passes;
     const { place, problems } = await killAndCheck(
@@ -88,7 +88,10 @@ async function chaos(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Runs once, undisturbed: a drop, a restore of the dropped version, and a restore of the version before it. */
+/**
+ * Measures undisturbed runs of each kind: a drop, a restore of the dropped version, and a restore of the version before
+ * it.
+ */
 async function measureUndos(): Promise<Undo[]> {
   const base = path.join(folder, 'base');
   await fillLake(base);

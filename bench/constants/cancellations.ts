@@ -7,8 +7,8 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * Weight that a group's past cancellations (in log-odds) have in a forecast of later cancellations. The weight is the
- * mean over the histories, with one standard error.
+ * Weight of a group's past cancellations (in log-odds) in a forecast of its later cancellations: the mean over the
+ * histories, with one standard error.
  */
 export type CancellationWeights = Record<
   (typeof GROUPS)[number],
@@ -25,8 +25,7 @@ const LAG = 2;
 const AHEAD = 6;
 
 /**
- * Prior strength of each ratio of actual to expected cancellations. This number of cancelled flights is added to the
- * actual number and to the expected number.
+ * Prior strength of a ratio of actual to expected cancellations: so many cancelled flights are added to both numbers.
  */
 const PRIOR_CANCELLED = 2;
 const ROUNDS = 4;
@@ -35,9 +34,8 @@ type Row = { month: number; airline: number; airport: number; flights: number; c
 
 /**
  * Fits, on this many months of the delay-cause table, how airlines, airports and airlines at airports differ in
- * cancellations. Returns the weights of these differences that forecast the following half-year best. Each month keeps
- * its own overall level. Histories and half-years that overlap the pandemic are left out, as in the calculation of
- * levels.
+ * cancellations. Returns the weights of these differences that forecast the next half-year best. Each month has its own
+ * overall level. Leaves out histories and half-years that overlap the pandemic, like the calculation of levels.
  */
 export async function cancellationWeights(months: number): Promise<CancellationWeights> {
   const rows = await readUsualMonths();

@@ -17,7 +17,7 @@ const DAYS_AHEAD = 330;
 /** Half of the flights have a forecast, and one in twenty has an event in force. */
 const [FORECAST_SHARE, EVENT_SHARE] = [0.5, 0.05];
 
-/** Airport-days of New York and Seattle-Portland by the risk of their weather, as in docs/features.md. */
+/** Number of days at the airports of New York and Seattle-Portland, by weather risk; see docs/features.md. */
 const WEATHER_DAYS = [
   { days: 582, from: 0, to: 0.07 },
   { days: 328, from: 0.07, to: 0.18 },
@@ -31,8 +31,8 @@ const WEATHER_DAYS = [
 const SEVERITIES = [0.9, 0.7, 0.5];
 
 /**
- * Returns which factor is the top driver of random flights of the seed, as a table: flights led, how often the factor
- * raises the flight, and the mean points of the factor where it leads and over all flights.
+ * Returns a table of the top drivers of random flights of the seed. For each factor: number of flights that it leads,
+ * number of these flights that it raises, and its mean points in these flights and in all flights.
  */
 export async function topDrivers(): Promise<string> {
   const store = openStore((await buildSeedStore()).store);

@@ -14,9 +14,9 @@ const FIRST_MONTHS = 3;
 const RATE_MODELS = listModelsFor('marts/route_carrier_otp');
 
 /**
- * Predicts each airline-route in each month with the models of the nightly build, once for each half-life in months
- * (Infinity means no decay). A prediction uses only months that are at least `horizon` months earlier; with 1, all
- * earlier months are used.
+ * Predicts each airline-route in each month with the SQL models of the nightly build, once for each half-life in months
+ * (Infinity: no decay). A prediction uses only months that are at least `horizon` months earlier; with 1, uses all
+ * earlier months.
  */
 export async function halfLifeFolds(
   { db }: History,

@@ -79,8 +79,8 @@ export async function prepareSeason(db: Database): Promise<void> {
 }
 
 /**
- * Returns the log loss per test month for the weekday factor. The loss is relative to the airport's actual level in the
- * month, which every candidate gets.
+ * Returns the log loss per test month for the weekday factor. Every candidate starts from the airport's actual level in
+ * the month, so only the factor makes a difference.
  */
 export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);
@@ -92,9 +92,9 @@ export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
 }
 
 /**
- * Returns the log loss per airport for the month factor, which is learned from 2018 alone. The loss is relative to the
- * airport's actual level in the period. The nightly build gives a single year the weight one half; each candidate has a
- * different weight.
+ * Returns the log loss per airport for the month factor, which is learned from 2018 only. Every candidate starts from
+ * the airport's actual level in the period. The nightly build gives a single year a weight of one half; each candidate
+ * has another weight.
  */
 export async function monthFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);

@@ -10,7 +10,7 @@ const CORRUPTIONS: readonly Corrupt[] = [
   (line, { dest }) =>
     line.replace(/,"\d{4}",/.exec(afterPlaces(line, dest.columns))?.[0] ?? '', ',"2561",'),
   (line) => line.replace(/-\d\d,/, '-32,'),
-  // Cuts the row before its first airport. No quoted text is open at this place.
+  // Cuts the row before its first airport, where no quoted text is open.
   (line, { origin }) => `${line.slice(0, line.indexOf(origin.columns))}\n`,
 ];
 

@@ -45,7 +45,7 @@ export function drawOutcome(random: Random, service: Service, delayFactor: numbe
   return { ...taxi, depDelayMin, arrDelayMin };
 }
 
-/** Draws the factor of a day: the mean is 1, most values are near 1 and some far above. */
+/** Draws the factor of a day. Its mean is 1; most values are near 1, and some are far above. */
 export function drawDelayFactor(random: Random, spread: number): number {
   return Math.exp(spread * random.normal() - spread ** 2 / 2);
 }

@@ -29,7 +29,7 @@ export type LiveRun = {
   peakMb: number;
 };
 
-/** What all runs share. */
+/** Parts that all runs share. */
 export type Bench = { dataDir: string; world: BenchApi; queues: Queues };
 
 /**

@@ -20,7 +20,7 @@ const HEALTHY: Answers = {
   feed: (path) => (path === '/nas' ? NO_MEASURES : buildFeed(path)),
 };
 
-/** Kinds of bad data. Each kind serves a bad forecast and a bad feed, which do not affect each other. */
+/** Kinds of bad data. Each kind has a bad forecast and a bad feed, which are independent of each other. */
 const badData = badPairs();
 
 const { url, faultUrl } = await fakeUpstream({ teardown: () => undefined }, (requestUrl) => {

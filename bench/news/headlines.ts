@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
  */
 export type Headline = {
   label: string;
-  /** Only with the label `none`: negated, sport, history, sense, business or travel. */
+  /**
+   * Why the headline only seems to disrupt flights: negated, sport, history, sense, business or travel. Only with the
+   * label `none`.
+   */
   hard: string | undefined;
   language: string;
   text: string;
@@ -27,8 +30,8 @@ export function readHeadlines(): Headline[] {
 }
 
 /**
- * Whether a headline belongs to the test set, a third of all. A hash of the headline decides, so that neither a new
- * order nor an added headline moves other headlines between the sets.
+ * Whether a headline belongs to the test set, a third of all. A hash of its text decides, so new headlines and a new
+ * order move no headline between the sets.
  */
 export function isInTestSet({ text }: Headline): boolean {
   const [first = 0] = createHash('sha256').update(text).digest();

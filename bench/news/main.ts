@@ -10,7 +10,7 @@ import { classifyHeadlines, loadGazetteer } from './classify.ts';
 
 /**
  * `npm run news [-- folder-of-feeds]`: prints how well the classifier labels headlines, and which items of real feeds
- * it accepts. Lists mistakes only for the training set, so that nobody tunes on the test set.
+ * it accepts. Lists mistakes only for the training set, because nobody should adjust the phrases to the test set.
  */
 const [folder] = process.argv.slice(2);
 const gazetteer = await loadGazetteer();

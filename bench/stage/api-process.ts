@@ -25,8 +25,8 @@ const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta
 const HEALTHY_TIMEOUT_MS = 120_000;
 
 /**
- * Runs the program with these arguments and settings. From our environment, the program gets only PATH and the cache of
- * compiled code. The program's output is piped; the program listens on any free port.
+ * Runs the program with these arguments and settings. It inherits only PATH and the cache of compiled code from our
+ * environment. Its output is piped. It listens on any free port.
  */
 export function forkApi(args: string[], settings: Settings, options?: ForkOptions): ChildProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -69,7 +69,7 @@ export async function startApi(
 
 type Start = Pick<ForkOptions, 'execPath' | 'execArgv'>;
 
-/** Makes the API end with this process, even if this process is killed. */
+/** Makes the API end when this process ends, even if this process is killed. */
 function withOrphanGuard(through: readonly string[]): Start {
   const [execPath, ...before] = [...through, process.execPath];
   return { execPath, execArgv: [...before, '--import', ORPHAN_GUARD, ...NODE_FLAGS] };

@@ -59,7 +59,7 @@ export async function openDisturbedProxy(target: string, random: Random): Promis
       return;
     }
     if (disturbance === 'slow') await sleep(SLOW_MS);
-    // The server receives and refuses half of the body; the other half of the body is never sent.
+    // The server receives only half of the body, and refuses it.
     const requestBody =
       disturbance === 'cut request' && body.length > 1 ? body.subarray(0, body.length / 2) : body;
     // The signature covers the `Host` header, so this header stays unchanged.

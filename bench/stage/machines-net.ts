@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 /** A network reserved for documentation. */
 export const NET = '192.0.2';
 /**
- * The address of this machine for the simulated machines. The address is the gateway of the simulated machines, and the
- * address of services that run outside these machines.
+ * Address of this machine for the simulated machines. It is their gateway, and the address of services that run outside
+ * them.
  */
 export const OWN_ADDRESS = `${NET}.21`;
 

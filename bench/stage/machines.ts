@@ -12,8 +12,8 @@ import { NET, OWN_ADDRESS } from './machines-net.ts';
 export type Machine = {
   address: string;
   /**
-   * Runs the lines in a root shell of the machine, and returns the output of the lines. If a line fails, throws an
-   * error that contains the output.
+   * Runs the lines in a root shell of the machine and returns their output. If a line fails, throws an error that
+   * contains the output.
    */
   run: (lines: string) => Promise<string>;
   /** Ends the machine at once, like a loss of power. */
@@ -35,7 +35,7 @@ export type MachineOptions = {
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 const BOOT_TIMEOUT_MS = 60_000;
-/** Time that the machine's other processes get to end after the machine's first process has ended. */
+/** Time for the other processes of the machine to end after its first process has ended. */
 const ENDING_MS = 500;
 const REQUIRED_TOOLS = {
   debootstrap: 'debootstrap',

@@ -17,7 +17,7 @@ export type SentinelStage = {
   harmPrimary: (harm: Harm) => Promise<number>;
   /** Repairs the harm and waits until the server has returned as a replica. */
   repair: () => Promise<void>;
-  /** Returns the last log lines of each sentinel, which show why the sentinel replaced a primary or did not. */
+  /** Returns the last log lines of each sentinel. They show why the sentinel replaced a primary or did not. */
   logs: () => Promise<string>;
   stop: () => Promise<void>;
 };
@@ -29,8 +29,8 @@ export type SentinelOptions = {
    */
   hosts?: readonly Host[];
   /**
-   * With 2 servers, there is one primary and one replica. With 3, there is one more replica; a primary that reaches no
-   * replica then accepts no writes.
+   * With 2 servers, there is one primary and one replica. With 3, there is one more replica, and a primary that reaches
+   * no replica accepts no writes.
    */
   servers?: 2 | 3;
 };
@@ -40,10 +40,9 @@ type Place = { address: string; port: number; host?: Host | undefined };
 const NAME = 'headwind';
 const SENTINELS = 3;
 /**
- * Time without an answer after which a sentinel considers the primary dead. It is more than 1000, because a sentinel
- * may connect to a new primary up to a second after its last attempt to reach the old primary. With 1000, the sentinel
- * may consider the new primary dead in that second and request a vote. The vote fails, and no sentinel begins another
- * for twice `failover-timeout`.
+ * Time without an answer after which a sentinel considers the primary dead. It must be more than 1000: a sentinel may
+ * take up to a second to connect to a new primary. With 1000, it could consider the new primary dead in that second and
+ * request a vote. The vote fails, and no sentinel begins another vote for twice `failover-timeout`.
  */
 const DOWN_AFTER_MS = 1_400;
 const FAILOVER_MS = 3_000;

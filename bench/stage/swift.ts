@@ -25,7 +25,7 @@ const PYTHON = '/usr/bin/python3';
 const SERVERS = ['account', 'container', 'object'] as const;
 const TIMEOUT_MS = 180_000;
 
-/** Builds a ring with one device on this machine. */
+/** Python script that builds Swift's list of storage devices, called a ring, with one device on this machine. */
 const RING = `
 import sys
 from swift.common.ring import RingBuilder

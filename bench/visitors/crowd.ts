@@ -1,14 +1,14 @@
 /**
- * Simulates visitors of the pages, each with a separate address, in a separate process. A visitor opens a page and then
- * changes one thing after another. The parent process sends a `Crowd` to start the visitors, and `leave` to stop the
- * visitors. After `leave`, the parent gets the numbers of requests and failures.
+ * Simulates visitors of the pages in a separate process, each with its own address. A visitor opens a page and then
+ * changes one thing after another. The parent process sends a `Crowd` to start the visitors and `leave` to stop them.
+ * It then gets the numbers of requests and failures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pageDataPath, type Crowd, type Visits } from './messages.ts';
 
 /** Average time between two requests of a visitor. */
 const THINK_MS = 5_000;
-/** One request in this number opens a new page. The open page sends the other requests. */
+/** Requests per page: the first request opens the page, the others come from the open page. */
 const PER_PAGE = 8;
 
 let visits: Visits = { requests: 0, failed: 0 };

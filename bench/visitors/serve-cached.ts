@@ -1,7 +1,7 @@
 /**
- * `node serve-cached.ts PORT PAGE DATA`: answers all requests from memory with two answers of the API on that port,
- * compressed as the API compresses them. With visitors on this server, the bench measures how much time serving
- * visitors takes from API callers in any case.
+ * `node serve-cached.ts PORT PAGE DATA`: answers all requests from memory with two answers of the API on that port, in
+ * the same compression. With visitors on this server, the bench measures how much any server for visitors slows down
+ * API callers.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

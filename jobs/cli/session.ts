@@ -14,7 +14,7 @@ export type JobSession = {
   queues: Queues;
   /** Waits for a job's result and shows its progress under the title. */
   follow: <T>(ref: JobRef, title: string) => Promise<T>;
-  /** Adds jobs that `follow` does not wait for to the jobs in progress. The returned function removes a job. */
+  /** Adds jobs to the jobs in progress without waiting for them. The returned function removes a job. */
   watch: (refs: JobRef[]) => (ref: JobRef) => void;
   /** Jobs in progress; after an interrupt, the jobs left in the queue. */
   activeJobs: () => JobRef[];

@@ -83,8 +83,8 @@ type Listener<Owner> = {
 };
 
 /**
- * Returns a function for each progress of a job. The function fails with the reason when a job has waited too long for disk
- * space, because a command must end.
+ * Returns a function to call with each progress report of a job. It calls `fail` with the reason when a job has waited
+ * too long for disk space, because a command must end.
  */
 function shortageWatch(fail: (error: Error) => void, patienceMs: number) {
   const shortSince = new Map<string, number>();

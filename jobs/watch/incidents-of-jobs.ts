@@ -26,7 +26,7 @@ export type WatchedJob = Pick<Job, 'name' | 'data'> & Partial<Pick<Job, 'id' | '
 export type JobWatch = {
   done: (job: WatchedJob, result: unknown) => void;
   failed: (job: WatchedJob, error: Error) => void;
-  /** Receives all problems that workers find now. Incidents of other problems end. */
+  /** Receives all current problems. Ends the incidents of all other problems. */
   judged: (problems: readonly Problem[]) => void;
   /** Waits until all incidents are recorded and sending has ended. */
   waitUntilDone: () => Promise<void>;

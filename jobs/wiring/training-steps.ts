@@ -24,7 +24,8 @@ const SEED = 1;
 export type RunTraining = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
 
 /**
- * Creates the training steps of a data folder. The steps know earlier trainings from the ledger and the released model.
+ * Creates the training steps of a data folder. They read about earlier trainings in the ledger and in the released
+ * model.
  */
 export function createTraining(
   {

@@ -135,7 +135,7 @@ async function checkFiles(dataDir: string): Promise<Finding[]> {
 
 const HELP = 'see "Conditions" in docs/operations.md';
 
-/** Returns a finding for each problem of the verdict, named by its condition. */
+/** Returns a finding for each problem of the verdict. The finding has the name of the problem's condition. */
 function healthFindings({ problems }: Verdict): Finding[] {
   if (problems.length === 0) return [okFinding('health', 'make status finds no problem')];
   return problems.map(({ kind, state, text }) => {

@@ -13,7 +13,7 @@ const NOT_SEARCHED = 'Months    not searched, as OFFLINE=1 is set\n';
 
 /**
  * Starts the nightly run now: fetches months, builds, checks, trains and publishes. Returns 1 if a month failed. With
- * OFFLINE=1 no months are requested, so no worker goes online for this command, even if the worker itself may.
+ * OFFLINE=1 no months are requested, so that no worker downloads anything for this command.
  */
 export async function nightly(context: CommandContext): Promise<number> {
   return withJobs(context, 'nightly', (session) => followNightlyRun(context, session));

@@ -47,7 +47,7 @@ export async function testConnections(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns the distribution of each flight in the file, forecast from the data before the month. */
+/** Returns the distribution of delays of each flight in the file, forecast from the data before the month. */
 async function forecastCurves(file: string): Promise<Map<string, DelayCurve>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-connections-'));
   try {

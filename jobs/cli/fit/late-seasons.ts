@@ -21,7 +21,7 @@ const PANDEMIC = [2020, 2021];
 /** A slope below this number of standard errors is set to 0, because the step has no clear season. */
 const MIN_ERRORS = 2;
 
-/** Standard deviation, in log-odds, of a month of one year around its usual season. */
+/** Standard deviation, in log-odds, of single months from the usual season. */
 const MONTH_DEVIATION = 0.15;
 
 /**

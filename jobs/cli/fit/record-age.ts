@@ -26,7 +26,10 @@ export type MonthPair = { gap: number; later: number; covariance: number; weight
 /** A record that ends at most this many months before the flight has its full weight. */
 export const FRESH_MONTHS = 12;
 
-/** Variance of the true deviations, from the prior strength of 107 flights; only the weights depend on it. */
+/**
+ * Variance of the true deviations, from the prior strength of 107 flights. Only the weights of pairs depend on this
+ * value.
+ */
 const VARIANCE = 0.08;
 /** Limit of a deviation; larger deviations come from a handful of flights. */
 const MAX_DEVIATION = 3;

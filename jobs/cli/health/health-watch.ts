@@ -138,7 +138,7 @@ async function judgeHealth(
   return { conditions, status, at };
 }
 
-/** While Redis failed, no API could report. So APIs are not silent until they have had time to report again. */
+/** After a failure of Redis, ignores missing reports of APIs until the APIs have had time to report again. */
 function ignoreOldReports(
   redis: RedisStatus,
   redisFailedAt: Date | undefined,

@@ -108,7 +108,10 @@ export async function readLiveStatus({
   };
 }
 
-/** Compares Redis with the archive; undefined if the archive is damaged, which the job that writes it reports. */
+/**
+ * Compares Redis with the archive of keys. Returns undefined if the archive is damaged; the job that writes the archive
+ * reports the damage.
+ */
 async function compareArchive(
   keyring: Pick<Keyring, 'compare'>,
 ): Promise<ArchiveComparison | undefined> {

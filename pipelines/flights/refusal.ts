@@ -6,9 +6,7 @@ import type {
   TableConflict,
 } from '../../warehouse/extract/staged-month.ts';
 
-/**
- * Largest accepted share of rejected rows. A source with a larger share was more likely misread than full of errors.
- */
+/** Largest accepted share of rejected rows. A source with a larger share was probably misread. */
 const MAX_REJECT_SHARE = 0.01;
 
 /**
@@ -19,10 +17,7 @@ const MAX_REJECT_SHARE = 0.01;
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
-/**
- * A source that lacks an airline with this many flights in a month is refused, even if their share of all flights is
- * small.
- */
+/** A source is refused if it lacks an airline with at least this many flights in the month. */
 const MIN_AIRLINE_FLIGHTS = 1_000;
 
 /**
@@ -31,10 +26,7 @@ const MIN_AIRLINE_FLIGHTS = 1_000;
  */
 const MAX_LOSS_SHARE = 0.01;
 
-/**
- * Losses up to this number of flights are accepted if they are at most a tenth of the month. In a small month, each
- * flight is a large share.
- */
+/** Up to this number of lost flights is accepted in a small month, if it is at most a tenth of the month. */
 const MAX_LOST_FLIGHTS = 10;
 
 /**

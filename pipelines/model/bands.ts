@@ -8,7 +8,7 @@ const TENTHS = Array.from({ length: 10 }, (_, tenth) => ({
   to: tenth === 9 ? 100 : 10 * tenth + 9,
 }));
 
-/** Outcomes by band of the blended score; diverted flights are left out. */
+/** Returns outcomes by band of the blended score (statistics and model). Diverted flights are left out. */
 export function bandsOf(scored: ScoredOutcome[]): BandRow[] {
   return LABELS.map((label) => ({
     label,

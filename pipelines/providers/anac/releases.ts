@@ -1,6 +1,6 @@
 import type { ReleaseIndex } from '../releases.ts';
 
-/** The files of ANAC, one per month. Their addresses follow a rule, with another name to 2009. */
+/** The files of ANAC, one per month. Their addresses follow a rule; up to 2009 the files have another name. */
 export const ANAC_RELEASES: ReleaseIndex = {
   address: 'https://siros.anac.gov.br/siros/registros/diversos/vra',
   list: async (months, { address }) =>

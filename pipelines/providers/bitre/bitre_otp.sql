@@ -11,7 +11,8 @@ names as (
 counts as (
     select
         source.*,
-        -- `Jan-20`, or a date in the official series; Excel counts days from 1899-12-30.
+        -- The month is a text such as `Jan-20` or, in the official series, a date. Excel stores dates as days since
+        -- 1899-12-30.
         coalesce(
             try_strptime(month, ['%b-%y', '%b %Y', '%Y-%m', '%Y-%m-%d', '%d/%m/%Y'])::date,
             case when as_number(month) > 20000 then date '1899-12-30' + as_number(month)::integer end

@@ -1,4 +1,5 @@
--- One row per flight with short BTS names, dated by month and weekday only; the time may be rounded to its hour.
+-- One row per flight with the short column names of BTS. A flight has a month and a weekday but no date, and its time
+-- may be rounded to the hour.
 create or replace temp view bts_weekdays as
 select
     -- date and time

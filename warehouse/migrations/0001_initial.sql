@@ -17,7 +17,12 @@ create table raw.lake_months (
     rows_rejected bigint not null,
     code_version varchar not null,
     extracted_at timestamptz not null,
-    loaded_at timestamptz not null default now()
+    loaded_at timestamptz not null default now(),
+    -- Some files of providers count whole years. Such a year is one row, with December as its month; it is neither
+    -- December nor another month of the year.
+    period_months tinyint default 1,
+    -- Delays, in minutes, that the source of the month does not count; their flights are inferred.
+    inferred_minutes integer[] default []
 );
 
 -- One row per month, carrier, origin, dest and scheduled local departure hour.
@@ -41,7 +46,9 @@ create table raw.route_hours (
     delayed120_count integer not null,
     delayed180_count integer,
     delayed360_count integer,
-    delayed_min_sum bigint not null
+    delayed_min_sum bigint not null,
+    -- The airline whose code is on the ticket; null if the source has only operators.
+    brand varchar
 );
 
 -- One row per flight_date and airport of origin; only from sources with dates.
@@ -147,6 +154,20 @@ create table raw.month_completeness (
     table_sha256 varchar
 );
 
+-- One row per month, flight number and leg that the number served in its last two weeks of the month. From the flights
+-- of the lake.
+create table raw.flight_numbers (
+    month date not null,
+    brand varchar not null,
+    flight_number integer not null,
+    origin varchar not null,
+    dest varchar not null,
+    carrier varchar not null,
+    crs_dep_time smallint,
+    crs_arr_time smallint,
+    flight_count integer not null
+);
+
 create table reference.airports (
     iata varchar primary key,
     name varchar not null,
@@ -185,6 +206,21 @@ create table reference.holiday_evidence (
 -- The seed's airport days. They give weekday odds to a history without dates.
 create table reference.calendar_days as
 from raw.airport_days limit 0;
+
+-- Flight numbers of the history shipped with the code.
+create table reference.flight_numbers as
+from raw.flight_numbers
+with no data;
+
+-- Flights of operators that fly for others, by brand: the evidence for the brands of months known by operator only.
+create table reference.brand_flights (
+    carrier varchar not null,
+    brand varchar not null,
+    origin varchar not null,
+    dest varchar not null,
+    year smallint not null,
+    flight_count integer not null
+);
 
 -- One row per hazard of models/weather-risk.json. full_risk is the risk at full effect; typical is the share of the
 -- full effect on a typical day.
@@ -288,3 +324,12 @@ create macro prior_strength(events, trials, prior) as least(100000, greatest(1,
 -- more, which is the figure in the delay-cause table. Measured: 1.24 over the months of 2018, 1.17 over the months of
 -- 20 hubs in 2024 and 2025.
 create macro delayed_by_late(late_log_odds) as 1.2 * late_log_odds;
+
+-- Whether a month of raw.lake_months stands for a whole year.
+create macro is_year(month) as list_contains(
+    (select coalesce(list(lake_months.month), []) from raw.lake_months where lake_months.period_months = 12),
+    month
+);
+
+-- The month whose age the flights of a month have on average: for a whole year, its July.
+create macro middle_of(month) as case when is_year(month) then (month - interval 5 months)::date else month end;

@@ -25,6 +25,10 @@ export const RAW_TABLES: Readonly<Record<string, { file?: string; queries: reado
       'lake/month_route_hours_as_given',
     ],
   },
+  'raw.flight_numbers': {
+    file: 'flights/…/*.flights.parquet',
+    queries: ['lake/month_flight_numbers'],
+  },
   'raw.airport_days': {
     file: 'flights/…/*.airport_days.parquet',
     queries: ['lake/checked_flights', 'lake/flight_outcomes', 'lake/month_airport_days'],

@@ -8,9 +8,21 @@ const MAX_EDITS = 2;
 /** Parameters of all endpoints. An endpoint ignores those that it does not know, because they are not misspelled. */
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
-  ...['flights', 'month', 'year', 'refresh', 'name', 'email', 'monthly_limit', 'limit', 'api_key'],
+  ...[
+    'flight',
+    'flights',
+    'month',
+    'year',
+    'refresh',
+    'name',
+    'email',
+    'monthly_limit',
+    'limit',
+    'api_key',
+  ],
   ...['kind', 'outcome', 'horizon', 'provider', 'by', 'format'],
-  ...['signed', 'legs', 'tickets', 'mct', 'url', 'points', 'band', 'inbound_delay'],
+  ...['signed', 'legs', 'tickets', 'mct', 'url', 'points', 'band'],
+  ...['inbound_delay', 'inbound_delays'],
 ];
 
 /** Words that other services use for our parameters. If such a word were ignored, the answer would be to another question. */
@@ -21,6 +33,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   date: ['flight_date', 'departure_date', 'dep_date', 'travel_date'],
   dep_time: ['departure_time', 'departure', 'time', 'hour', 'dep_hour', 'departure_hour'],
   include: ['includes', 'expand', 'fields'],
+  flight: ['flight_number', 'flight_no', 'flightnumber'],
+  flights: ['flight'],
+  inbound_delay: ['inbound_delays'],
+  inbound_delays: ['inbound_delay'],
   legs: ['flights', 'segments', 'itinerary'],
   mct: ['min_connection', 'minimum_connection', 'connection_time', 'connection'],
 };
@@ -52,10 +68,10 @@ export function ignoredParamsHeader(names: readonly string[]): string {
 }
 
 function suggestParam(name: string, known: readonly string[]): string | undefined {
-  if (ALL_PARAMS.includes(name)) return undefined;
   const word = name.toLowerCase().replaceAll('-', '_');
   const synonym = known.find((one) => SYNONYMS[one]?.includes(word));
-  return synonym ?? closestMatch(word, known, { maxDistance: MAX_EDITS });
+  if (synonym !== undefined || ALL_PARAMS.includes(name)) return synonym;
+  return closestMatch(word, known, { maxDistance: MAX_EDITS });
 }
 
 /** A name may contain any character, also line breaks or a mistyped key. */

@@ -37,6 +37,8 @@ for (const [wrong, right, url] of [
   ['departure_time', 'dep_time', scoreUrl()],
   ['destination', 'dest', scoreUrl({ dest: undefined })],
   ['flight', 'flights', URLS['/api/score/batch']],
+  ['inbound_delay', 'inbound_delays', URLS['/api/score/batch']],
+  ['flight_number', 'flight', scoreUrl()],
   ['moth', 'month', URLS['/api/calendar']],
   ['inclde', 'include', URLS['/api/airlines']],
   ['refrsh', 'refresh', URLS['/api/news']],

@@ -32,8 +32,8 @@ import type { KeyedAnswer } from './middleware/keyed-endpoint.ts';
 import { watchesRoutes } from './routes/watches.ts';
 
 /**
- * Creates the API as a Koa application that listens on no port. The `callback` of the application answers short
- * requests without Koa.
+ * Creates the API as a Koa application that does not listen on a port yet. The function `callback` of this application
+ * answers short requests without Koa.
  */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
@@ -51,7 +51,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(router.routes());
   if (pages) app.use(pages.router.routes());
   app.use(refuseUnmatched());
-  // Logs answers that could not be delivered, mostly because the caller has closed the connection.
+  // Logs answers that could not be sent, usually because the caller closed the connection.
   app.on('error', (error: unknown) => {
     deps.log.debug({ error: describeError(error) }, 'answer not delivered');
   });
@@ -62,7 +62,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
-/** Routes whose answers depend on store, live data and time only. */
+/** Routes whose answers depend only on the store, live data and time. */
 const SCORING_RESOURCES = [
   scoreRoutes,
   batchRoutes,
@@ -95,7 +95,7 @@ export function createRouter(deps: ApiDeps): Router<ApiState> {
   return router;
 }
 
-/** Returns the function that answers calls of a path, for each path whose answers have scores. */
+/** Returns a map from paths to answer functions, for all endpoints that return scores. */
 export function scoringAnswers(deps: ScoringDeps): Map<string, KeyedAnswer> {
   const router = new Router<ApiState>();
   for (const resource of SCORING_RESOURCES) router.use(resource(deps).routes());
@@ -107,9 +107,8 @@ type WithQuery = Koa.Request & { [QUERY]?: ParsedUrlQuery };
 const QUERY = Symbol('query');
 
 /**
- * Replaces Koa's `request.query` by a query that is parsed once, on first access. Koa's parser goes through all
- * parameters again for each parameter, and stores the query string as a property name, although the query string may
- * contain a key.
+ * Replaces Koa's `request.query` with a query that is parsed only once. Koa would parse all parameters again for each
+ * parameter. Koa would also keep the query string, which may contain a key, as a property name.
  */
 export function readQueriesOnce(app: Pick<Koa<ApiState>, 'request'>): void {
   Object.defineProperty(app.request, 'query', {

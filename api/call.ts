@@ -8,7 +8,7 @@ export type Call = {
   /** Returns a header, or an empty string if the request lacks the header. */
   get: (header: string) => string;
   state: ApiState;
-  /** Parameters in the path, by name. */
+  /** Path parameters, by name. */
   params?: Record<string, string>;
   res: { setHeader: (name: string, value: string) => unknown };
 };

@@ -1,15 +1,15 @@
 import type { Middleware } from 'koa';
 
-/** State that the middlewares of one request share. */
+/** Data of one request that its middlewares share. */
 export type ApiState = {
   requestId: string;
-  /** Prefix of the checked API key; absent when the key is missing or invalid. */
+  /** Prefix of the API key after the key is checked; absent if the key is missing or invalid. */
   keyPrefix?: string;
   /** Whether the answer may be long enough to compress. */
   isCompressible?: boolean;
-  /** Set by an endpoint whose successful answer costs nothing after all. */
+  /** Set by an endpoint if its successful answer turned out to cost nothing. */
   isUncharged?: true;
-  /** Reason for a 5xx status, for the request log. */
+  /** Reason of a 5xx status, for the log. */
   reason?: string;
 };
 

@@ -1,4 +1,4 @@
-/** Codes of error bodies, explained in docs/api.md. */
+/** Codes in error bodies. docs/api.md explains the codes. */
 export const ERROR_CODES = [
   'missing_api_key',
   'invalid_api_key',
@@ -22,10 +22,10 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Value of `Retry-After` for a 503, in seconds. Once Redis is back, the API reconnects to Redis within 3 s. */
+/** Value of `Retry-After` for a 503, in seconds. The API reconnects within 3 s after Redis is available again. */
 export const RETRY_AFTER_S = 3;
 
-/** A leg that a flight number stands for. */
+/** A leg of an ambiguous flight number. */
 export type ErrorLeg = {
   origin: string;
   destination: string;
@@ -33,7 +33,7 @@ export type ErrorLeg = {
   dep_time: string | null;
 };
 
-/** Further fields of an error body. */
+/** Further fields that an error body may have. */
 export type ErrorFacts = { valid?: false; legs?: ErrorLeg[]; schedule_month?: string };
 
 type ErrorDetails = {
@@ -46,7 +46,7 @@ type ErrorDetails = {
   cause?: unknown;
 };
 
-/** A refused request. Status, code and message are sent to the caller, so they must contain no secret. */
+/** An error that refuses a request. Status, code and message are sent to the caller, so they must contain no secret. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
@@ -65,25 +65,25 @@ export class RequestError extends Error {
   }
 }
 
-/** The API cannot listen on its port. The message tells the operator what to do. */
+/** The API cannot listen on its port. The message tells the operator how to fix this. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
-/** A process of the API ended before listening on the port. That process has printed the reason. */
+/** A process of the API ended before it listened on the port. That process has printed the reason. */
 export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
 }
 
-/** A refresh from Redis exceeded its deadline. The refresh may still be running, but its result is ignored. */
+/** A refresh from Redis exceeded its deadline. Its result is ignored if it arrives later. */
 export class RefreshTimeoutError extends Error {
   override readonly name = 'RefreshTimeoutError';
 }
 
-/** Result of a function call: its value or the error that it threw. */
+/** Result of a function call: the returned value or the thrown error. */
 export type Outcome<T> = { isGood: true; value: T } | { isGood: false; error: unknown };
 
-/** Calls `work` and returns its value or its error, so that the caller can throw or report the error later. */
+/** Calls `work` and returns its value or error. The caller can handle the error later. */
 export function attempt<T>(work: () => T): Outcome<T> {
   try {
     return { isGood: true, value: work() };
@@ -92,7 +92,7 @@ export function attempt<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Returns the value, or throws the error. */
+/** Returns the value of an outcome, or throws its error. */
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (!outcome.isGood) throw outcome.error;
   return outcome.value;

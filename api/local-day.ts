@@ -1,32 +1,31 @@
 import { addDays } from '../warehouse/ground/dates.ts';
 
-/** Number of days after today for which flights may be scored. */
+/** Flights can be scored up to this many days ahead. */
 export const HORIZON_DAYS = 365;
-/** Every UTC offset is a multiple of 15 minutes, so the date in any time zone changes only at such a multiple. */
+/** All UTC offsets are multiples of 15 minutes, so in every time zone the date changes at such a multiple. */
 const QUARTER_HOUR_MS = 15 * 60_000;
 
 export type LocalDay = {
   /** Calendar date in the time zone, `YYYY-MM-DD`. */
   date: string;
-  /** Last flight date that may be scored on that day. */
+  /** Last flight date that can be scored on this day. */
   horizon: string;
 };
 
 type Zone = { format: Intl.DateTimeFormat; quarterHour: number; day: LocalDay };
 
 /**
- * Cached format and day of each time zone; at most a few hundred entries. The format is cached because creating a
- * format takes a hundred times as long as formatting a date. The day is cached because formatting a date takes half the
- * time of `localDay`.
+ * Cached formatter and date of each time zone, at most a few hundred entries. Creating a formatter takes a hundred
+ * times as long as formatting a date. Formatting takes half the time of `localDay`, so the date is cached too.
  */
 const zones = new Map<string, Zone>();
 
-/** Returns the calendar day in a time zone at an instant. */
+/** Returns the calendar day in a time zone at a given time. */
 export function localDay(timeZone: string, at: Date): LocalDay {
   const quarterHour = Math.floor(at.getTime() / QUARTER_HOUR_MS);
   const cached = zones.get(timeZone);
   if (cached?.quarterHour === quarterHour) return cached.day;
-  // Dates in Canadian English have the format of ISO 8601.
+  // Canadian English formats dates as in ISO 8601, `YYYY-MM-DD`.
   const format =
     cached?.format ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const date = format.format(at);

@@ -1,5 +1,8 @@
 const MESSAGE_MAX = 2_000;
-/** A path of small letters and slashes contains no key, no fragment of a key and no e-mail address. */
+/**
+ * Paths that contain only small letters and slashes. Such a path contains no key and no e-mail address, not even a part
+ * of a key.
+ */
 const PLAIN_PATH = /^[a-z/]{1,60}$/;
 
 const KEY = /(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/;

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 import { RefreshTimeoutError } from './errors.ts';
 
-/** One refresh from Redis. */
+/** Input of one refresh from Redis. */
 export type Refresh = {
   redis: Redis;
-  /** Messages on the channel since the previous refresh. */
+  /** Messages that arrived since the previous refresh. */
   messages: string[];
-  /** Aborted when the refresh exceeds the deadline or the watch is closed. The result must then be ignored. */
+  /** Aborts if the refresh exceeds its deadline or the watch is closed. Then the refresh must not change anything. */
   signal: AbortSignal;
 };
 
@@ -15,32 +15,28 @@ export type RedisWatchOptions = {
   connect: () => Redis;
   /** Each message on this channel starts a refresh. */
   channel: string;
-  /** Interval of refreshes in case a message was lost, in ms. */
+  /** A refresh also runs at this interval, in ms, because a message can get lost. */
   refreshEveryMs: number;
-  /** After this many ms a refresh is abandoned and the next may start. */
+  /** Deadline of a refresh in ms. After the deadline, the next refresh may start. */
   deadlineMs?: number;
   refresh: (refresh: Refresh) => Promise<void>;
-  /** Called when a refresh fails. Not called for an outage of Redis, because the connection itself reports outages. */
+  /** Called if a refresh fails. Not called for outages of Redis, which the connection reports itself. */
   onError: (error: unknown) => void;
 };
 
 export type Watch = {
-  /** Resolves after the first refresh without an error. */
+  /** Resolves after the first successful refresh. */
   ready: Promise<void>;
-  /** Starts no further refresh, and waits until the running refresh ends or exceeds its deadline. */
+  /** Stops refreshing. Waits until the running refresh ends or exceeds its deadline. */
   close: () => Promise<void>;
 };
 
-/**
- * Deadline of a refresh, many times longer than the largest store takes to load. A silent connection to Redis is closed
- * after two seconds.
- */
+/** Deadline of a refresh in ms. Loading the largest store takes only a fraction of this time. */
 const DEADLINE_MS = 30_000;
 
 /**
- * Calls `refresh` when Redis becomes ready, on each message of the channel, and at an interval. Refreshes run one at a
- * time, so that an older refresh cannot overwrite a newer one. Messages that arrive during a refresh cause one more
- * refresh afterwards.
+ * Runs `refresh` when Redis becomes available, at each message, and at an interval. Only one refresh runs at a time, so
+ * that an older refresh never overwrites a newer one. Messages during a refresh cause one more refresh.
  */
 export function watchRedis(options: RedisWatchOptions): Watch {
   const { connect, channel, refreshEveryMs, deadlineMs = DEADLINE_MS, refresh, onError } = options;
@@ -91,7 +87,7 @@ export function watchRedis(options: RedisWatchOptions): Watch {
     if (!isRunning) running = refreshWhileRequested();
   };
 
-  // A message may have been missed before the subscription.
+  // Refresh after subscribing, because an earlier message may have been missed.
   const listen = () => subscriber.subscribe(channel).then(requestRefresh, () => undefined);
   subscriber.on('ready', () => void listen());
   subscriber.on('message', (_channel: string, message: string) => {

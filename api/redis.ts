@@ -3,29 +3,29 @@ import type { Logger } from 'pino';
 import { isSentinelAddress, openRedisClient } from '../warehouse/ground/redis-address.ts';
 
 /**
- * Timeouts of a connection and the longest wait between two connection attempts, in ms. With these values, recovery
- * takes well under 3 s.
+ * Timeouts of a connection, and the maximum wait between two attempts to connect, in ms. With these values, the API
+ * recovers in well under 3 s.
  */
 const DIRECT = {
   connectTimeout: 1_000,
-  // A connection is replaced if commands wait for replies and the connection stays silent for this long.
+  // If Redis sends nothing for this long while commands wait, the connection is replaced.
   socketTimeout: 2_000,
   retryMax: 500,
 };
 /**
- * The same settings for a Redis behind sentinels, in ms. Until the sentinels elect a new primary, the client keeps
- * trying the frozen or unreachable old primary. Each such attempt, and the wait after the attempt, delays recovery.
+ * Values for a Redis behind sentinels, in ms. While the sentinels elect a new primary, the client keeps trying the old
+ * one. Each such attempt delays recovery, so these values are shorter.
  */
 const BEHIND_SENTINELS = {
   connectTimeout: 300,
-  // A shorter timeout would close the connection even when the event loop is blocked only briefly.
+  // A shorter timeout would also close the connection when this process is only briefly busy.
   socketTimeout: 1_000,
   retryMax: 100,
 };
 
 /**
- * Connects the API to Redis. While Redis is unavailable, commands fail at once; the client reconnects automatically. No
- * command is queued or sent twice, so no call is counted twice. If `log` is present, outages are logged.
+ * Connects the API to Redis. While Redis is unavailable, commands fail immediately, and the client keeps reconnecting.
+ * Commands are not queued or repeated, so no call is counted twice. If `log` is present, outages are logged.
  */
 export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): Redis {
   const { retryMax, ...timeouts } = isSentinelAddress(url) ? BEHIND_SENTINELS : DIRECT;
@@ -33,7 +33,7 @@ export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): 
     connectionName: 'headwind-api',
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
-    // Unanswered commands fail when the connection closes.
+    // When the connection closes, commands without a reply fail.
     maxRetriesPerRequest: 0,
     ...timeouts,
     retryStrategy: (attempt) => Math.min(50 * attempt, retryMax),
@@ -43,8 +43,7 @@ export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): 
   redis.on('error', (error: NodeJS.ErrnoException) => {
     reason = error.code ?? error.message;
   });
-  // The client emits this event before each new attempt, but not when we close the connection. Each outage is logged
-  // once.
+  // The client emits this event before each attempt to reconnect. Only the first event of an outage is logged.
   redis.on('reconnecting', () => {
     if (!isUnavailable) {
       isUnavailable = true;
@@ -60,7 +59,7 @@ export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): 
   return redis;
 }
 
-/** Waits until Redis is ready, at most `timeoutMs`. Returns whether it is ready. */
+/** Waits at most `timeoutMs` until Redis is ready. Returns whether Redis is ready. */
 export async function waitUntilReady(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === 'ready') {
     return true;

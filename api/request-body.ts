@@ -6,7 +6,7 @@ export async function readBody(ctx: Pick<Context, 'req'>, maxBytes: number): Pro
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Keeps the socket open, so that a sender of too much data still gets a response.
+    // Keep the socket open after an error, so that the caller still gets a response.
     for await (const chunk of ctx.req.iterator({
       destroyOnReturn: false,
     }) as AsyncIterable<Buffer>) {

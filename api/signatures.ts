@@ -2,7 +2,7 @@ import { FlattenedSign, importJWK } from 'jose';
 import { signingKeyAt, type SigningKey } from '../warehouse/live/signing-keys.ts';
 import { RequestError } from './errors.ts';
 
-/** Facts that a signature covers besides the body. */
+/** Facts that the signature includes besides the body. */
 export type SignedFacts = {
   at: Date;
   storeVersion?: string | undefined;
@@ -16,14 +16,14 @@ export type SignedFacts = {
 
 export type Signatures = {
   /**
-   * Signs a body. Returns a detached JWS (RFC 7515, appendix F): header and signature without the body between them.
-   * Throws a 503 until the keys are read.
+   * Returns the signature of a body as a detached JWS (RFC 7515, appendix F): header and signature without the body.
+   * Throws a 503 until the keys are loaded.
    */
   sign: (body: string, facts: SignedFacts) => Promise<string>;
   /**
-   * Returns the public keys as a JSON Web Key Set, newest first. Former keys stay in the set; revoked keys are listed
-   * apart, so that no verifier accepts them. Throws a 503 until the keys are read, because verifiers would cache an
-   * empty set.
+   * Returns the public keys as a JSON Web Key Set, newest first. The set also contains former keys, because past
+   * answers need them. Revoked keys are listed separately, so that no verifier accepts them. Throws a 503 until the
+   * keys are loaded, because verifiers would cache an empty set.
    */
   jwks: () => { keys: object[]; revoked: { kid: string; revoked_at: string }[] };
 };
@@ -33,7 +33,7 @@ const UNREAD_MESSAGE = 'The keys of signatures are not read yet. Try again in a 
 
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 
-/** Creates the signatures. `keys` is read for every answer, because operators rotate keys. */
+/** Creates the functions that sign answers. `keys` is called for every answer, because operators may rotate keys. */
 export function createSignatures(keys: () => readonly SigningKey[]): Signatures {
   const required = <T>(value: T | undefined): T => {
     if (value === undefined) throw new RequestError(503, 'service_unavailable', UNREAD_MESSAGE);
@@ -54,7 +54,7 @@ export function createSignatures(keys: () => readonly SigningKey[]): Signatures 
           kid: key.kid,
           iat: Math.floor(at.getTime() / 1_000),
           ...(storeVersion !== undefined && { store: storeVersion }),
-          // The header is written as JSON, which leaves out undefined facts.
+          // JSON leaves out undefined facts.
           ...others,
         })
         .sign(await importOnce(key));

@@ -17,15 +17,15 @@ const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
   Announced: 'Announced, not available yet.',
 };
 
-/** Options that differ from server to server. */
+/** Options that may differ between servers. */
 export type Offer = {
   /** Whether `/api/explain` is switched on. */
   isExplainEnabled: boolean;
-  /** Today (`YYYY-MM-DD`). Dates in example parameters are moved after this day; if absent, they stay as written. */
+  /** Today (`YYYY-MM-DD`). Dates in examples are moved after this day. Without `today`, they do not change. */
   today?: string;
 };
 
-/** Returns the API as an OpenAPI 3.1 document, built from the schemas of requests and responses. */
+/** Returns the OpenAPI 3.1 document of the API, built from the schemas of requests and responses. */
 export function openApiDocument(offer: Offer = { isExplainEnabled: false }): Json {
   return {
     openapi: '3.1.0',
@@ -102,10 +102,7 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
   };
 }
 
-/**
- * Returns tags, summary and description. For an announced endpoint that is switched off, these texts say that the
- * endpoint is not available.
- */
+/** Returns tags, summary and description. If the endpoint is switched off, the texts mention this. */
 function textsOf(
   { tag, summary, description, isAnnounced }: Endpoint,
   { isExplainEnabled }: Offer,

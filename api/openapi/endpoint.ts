@@ -4,9 +4,9 @@ import type { z } from 'zod';
 export type Endpoint = {
   /** `GET` if absent. */
   method?: 'post' | 'delete';
-  /** A name in braces is a parameter of the path. */
+  /** Path of the endpoint. Names in braces are path parameters. */
   path: string;
-  /** Name of the operation; by default derived from the path. */
+  /** Name of the operation. By default, the name is derived from the path. */
   id?: string;
   tag: 'Scores' | 'News' | 'Watches' | 'Keys' | 'Service';
   summary: string;
@@ -17,15 +17,15 @@ export type Endpoint = {
   answer: { name: string; schema: z.ZodType; example: object };
   /** Kind of key that the endpoint requires. */
   key: 'any' | 'admin' | 'none';
-  /** The endpoint answers 503 with its usual body while calls with a key cannot be answered. */
+  /** A probe answers 503 with its usual body while other endpoints are unavailable. */
   isProbe?: true;
   /** Calls are not counted, so the endpoint never returns 429. */
   isFree?: true;
-  /** The specification announces the endpoint, but the endpoint is available only if switched on. */
+  /** The specification mentions the endpoint as planned. It is available only if switched on. */
   isAnnounced?: true;
-  /** Error statuses of this endpoint, in addition to the statuses of every endpoint with this kind of key. */
+  /** Error statuses of this endpoint, in addition to those of all endpoints with this kind of key. */
   refusals?: number[];
-  /** Whether the response has an ETag, so that a repeated call may be answered with 304. */
+  /** Whether the response has an ETag. A repeated call may then be answered with 304. */
   isCacheable?: true;
   /** Whether the response has the header `X-Store-Version`. */
   hasStoreVersion?: true;

@@ -192,7 +192,7 @@ export const KEYED_PATHS = [
   ...new Set(ENDPOINTS.filter(({ key }) => key !== 'none').map(({ path }) => routePath(path))),
 ];
 
-/** Returns a path in the form of the router: `/api/watches/:id`. */
+/** Converts a path to the router's form: `/api/watches/{id}` becomes `/api/watches/:id`. */
 export function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

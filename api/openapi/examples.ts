@@ -13,7 +13,7 @@ import { RECORD_EXAMPLE } from './record-example.ts';
 import { WATCH_EXAMPLES } from './watch-examples.ts';
 import { TRIP_EXAMPLES } from './trip-examples.ts';
 
-/** A response of each endpoint. docs/api.md shows the same examples; a test compares both. */
+/** An example response of each endpoint. A test checks that docs/api.md shows the same examples. */
 export const EXAMPLES = {
   score: {
     score: 57,

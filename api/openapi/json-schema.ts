@@ -13,13 +13,13 @@ import { ENDPOINTS } from './endpoints.ts';
 import { watchEntry } from '../schemas/watches.ts';
 import { WATCH_ID } from './watch-examples.ts';
 
-/** A part of the document. */
+/** An object of the OpenAPI document. */
 export type Json = { [name: string]: unknown };
 
-/** Prefix of references to the schemas of bodies. */
+/** Prefix of references to schemas in the document. */
 export const SCHEMAS = '#/components/schemas/';
 
-/** Named parts of bodies. Generated clients have a type for each named part. */
+/** Named parts of bodies. Generated clients define a type for each part. */
 const PARTS: Record<string, z.ZodType> = {
   Label: label,
   DataSource: dataSource,
@@ -41,17 +41,17 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
-/** Names the parameter without which an optional parameter is required. */
+/** Extension that names an alternative parameter. Without the alternative, the optional parameter is required. */
 export const UNLESS = 'x-required-unless';
 
-/** Whether a call without the parameter that can replace this one needs the parameter. */
+/** Returns whether a call must have this parameter, if it does not have the alternative parameter. */
 export function isNeeded(parameter: { required: boolean; [UNLESS]?: string }): boolean {
   return parameter.required || parameter[UNLESS] !== undefined;
 }
 
 /**
- * Returns the query parameters in OpenAPI's format. The schema of a parameter has the JSON type of the query text. With
- * `today`, dates in examples are moved after that day.
+ * Returns the query parameters in OpenAPI's format. Schemas describe the values as sent in the query. If `today` is
+ * set, dates in examples are moved after that day.
  */
 export function parametersOf(params: z.ZodObject, today?: string): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {
@@ -67,7 +67,7 @@ export function parametersOf(params: z.ZodObject, today?: string): Json[] {
       description,
       required: required.includes(name),
       ...(unless !== undefined && { [UNLESS]: unless }),
-      // Lists are comma-separated, as in `a,b`.
+      // Lists are comma-separated: `a,b`.
       ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
       ...(example !== undefined && { example: exampleAhead(example, today) }),
@@ -75,12 +75,12 @@ export function parametersOf(params: z.ZodObject, today?: string): Json[] {
   });
 }
 
-/** Parameters of paths, by name. */
+/** Path parameters, by name. */
 const PATH_PARAMETERS: Record<string, { description: string; example: string }> = {
   id: { description: 'Id of the watch.', example: WATCH_ID },
 };
 
-/** Returns the parameters in the path in OpenAPI's format. */
+/** Returns the path parameters in OpenAPI's format. */
 export function pathParametersOf(path: string): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
@@ -94,7 +94,10 @@ function exampleAhead(example: unknown, today: string | undefined): unknown {
   return typeof example === 'string' ? moveDatesAhead(example, today) : example;
 }
 
-/** Returns the schemas of bodies and body parts by name, linked by references. All schemas allow additional fields. */
+/**
+ * Returns the schemas of bodies and their parts, by name. Schemas refer to each other by name and allow additional
+ * fields.
+ */
 export function bodySchemas(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id });
@@ -110,13 +113,13 @@ export function bodySchemas(): Json {
 }
 
 /**
- * Allows additional fields and words. Removes the details that zod adds: patterns that repeat a format, and the bounds
- * of safe integers.
+ * Allows additional fields and additional enum words. Removes details that zod adds: patterns that repeat a format, and
+ * the bounds of safe integers.
  */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema[OPEN] === true) {
-    // `x-extensible-enum`, from Zalando's API guidelines, means that more words may be added in future.
+    // `x-extensible-enum` means that words may be added later. The name comes from Zalando's API guidelines.
     jsonSchema['x-extensible-enum'] = jsonSchema.enum;
     delete jsonSchema.enum;
     delete jsonSchema[OPEN];
@@ -132,9 +135,7 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   }
 }
 
-/**
- * Moves the dates and months in an example to their next occurrence, so that a test call is about a future flight.
- */
+/** Moves dates and months in an example to their next occurrence. A test call is then about a future flight. */
 export function moveDatesAhead(example: string, today: string): string {
   const year = Number(today.slice(0, 4));
   return example.replaceAll(/\b\d{4}((?:-\d\d){1,2})(?!\d)/g, (_, monthAndDay: string) =>

@@ -1,6 +1,6 @@
 import type { CreateKeyBody, UsageBody, ValidateKeyBody } from '../schemas/keys.ts';
 
-/** A response of each endpoint under `/api/keys/`. */
+/** An example response of each endpoint under `/api/keys/`. */
 export const KEY_EXAMPLES = {
   validateKey: {
     valid: true,

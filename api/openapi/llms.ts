@@ -1,8 +1,8 @@
 import { ENDPOINTS } from './endpoints.ts';
 
 /**
- * Returns the text of `/llms.txt`, by the convention of llmstxt.org: what the service is and where agents find each part
- * of its interface.
+ * Returns the text of `/llms.txt`, in the format of llmstxt.org. The text tells AI agents what the service does and
+ * where its interface is described.
  */
 export function llmsText(): string {
   return [

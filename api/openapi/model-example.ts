@@ -1,6 +1,6 @@
 import type { ModelBody } from '../schemas/model.ts';
 
-/** A response of `/api/model`. */
+/** An example response of `/api/model`. */
 export const MODEL_EXAMPLE: ModelBody = {
   version: '0123456789ab',
   contract: '9f0c2b6d1e3a4f58',

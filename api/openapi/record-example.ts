@@ -1,6 +1,6 @@
 import type { RecordBody } from '../schemas/record.ts';
 
-/** A response of `/api/record`. */
+/** An example response of `/api/record`. */
 export const RECORD_EXAMPLE: RecordBody = {
   scored_at: '2027-03-15T03:21:40.000Z',
   frozen: {

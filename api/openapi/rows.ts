@@ -1,6 +1,6 @@
 import { SCHEMAS, type Json, type UNLESS } from './json-schema.ts';
 
-/** The parts of a schema that tables show. */
+/** The parts of a schema that the documentation's tables show. */
 export type ShownSchema = {
   $ref?: string;
   type?: string | string[];
@@ -26,16 +26,16 @@ export type ShownParameter = {
   example?: string | number | boolean | string[];
 };
 
-/** The parts of the document that tables show. */
+/** The parts of the OpenAPI document that the documentation's tables show. */
 export type ShownDocument = {
   paths: Record<string, Record<string, { parameters: ShownParameter[] } & Json>>;
   components: { schemas: Record<string, ShownSchema> };
 };
 
-/** Name, type and meaning of a field. Literal values are in backticks. */
+/** Row of a table: name, type and meaning of a field. Fixed values are in backticks. */
 export type FieldRow = { name: string; type: string; description: string };
 
-/** Returns functions that list the fields of bodies. `linkTo` formats the name of an object that has its own table. */
+/** Returns functions that list the fields of bodies. `linkTo` formats a reference to an object with its own table. */
 export function createRows(
   { components: { schemas } }: ShownDocument,
   linkTo: (name: string) => string,
@@ -43,7 +43,9 @@ export function createRows(
   const resolve = ({ $ref }: ShownSchema): ShownSchema | undefined =>
     $ref === undefined ? undefined : schemas[nameOf($ref)];
 
-  /** Returns one row for each field. The fields of alternative objects are merged. */
+  /**
+   * Returns one row per field. If a field contains one of several kinds of object, the rows of all kinds are merged.
+   */
   const fieldsOf = (prefix: string, schema: ShownSchema): FieldRow[] => {
     const names = new Set<string>();
     const choices = schema.anyOf?.filter(({ properties }) => properties) ?? [schema];
@@ -60,7 +62,7 @@ export function createRows(
     );
   };
 
-  /** Returns the fields of an unnamed object, or of the objects in a list. */
+  /** Returns the rows of an object without a name, or of the objects in a list. */
   const nestedFields = (name: string, schema: ShownSchema): FieldRow[] => {
     const [first, ...alternatives] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
     const inner = first && alternatives.length === 0 ? first : schema;
@@ -84,7 +86,7 @@ export function createRows(
   };
 
   return {
-    /** Returns the fields of a body or part by name. Nested fields have dotted names. */
+    /** Returns the rows of a body or part. Nested fields have dotted names, such as `a.b`. */
     fields: (name: string) => fieldsOf('', schemas[name] ?? {}),
     typeOf,
   };

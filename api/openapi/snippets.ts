@@ -23,35 +23,35 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
 
 type Value = string | number | boolean | string[];
 
-/** A call: its values as text, and the name of the function in the clients. */
+/** A call to show as code. */
 export type SnippetCall = {
   /** Scheme and host. */
   origin: string;
-  /** A name in braces is one of the parameters. */
+  /** Path of the endpoint. Names in braces are replaced by parameters. */
   path: string;
   params: readonly (readonly [name: string, text: string])[];
-  /** `GET` by default. */
+  /** HTTP method; default `GET`. */
   method?: string;
-  /** By default derived from the path. */
+  /** Name of the function in the clients. By default, the name is derived from the path. */
   operationId?: string;
 };
 
 /**
- * Returns the code of a call in a language, built from the call's address. The code reads the key from the environment, so
- * a key in the address is removed. This module imports nothing, because pages use it in the browser.
+ * Returns code for the call of an address. The code reads the key from the environment; a key in the address is left
+ * out. Browsers load this module too, so it must not import anything.
  */
 export function snippet(language: Language, address: string): string {
   return callSnippet(language, callOfAddress(address));
 }
 
-/** Converts the address of a GET call to a call, without the key. */
+/** Parses the address of a GET call, and leaves out the key. */
 export function callOfAddress(address: string): SnippetCall {
   const { origin, pathname, searchParams } = new URL(address);
   searchParams.delete('api_key');
   return { origin, path: pathname, params: [...searchParams] };
 }
 
-/** Returns the code of a call in a language. */
+/** Returns code for a call, in the given language. */
 export function callSnippet(language: Language, call: SnippetCall): string {
   const { path, params, operationId = operationIdOf(path) } = call;
   const values = params.map(([name, text]): [string, Value] => [name, valueOf(name, text, path)]);
@@ -98,10 +98,7 @@ print(headwind.${name}(${args}))
   },
 };
 
-/**
- * Returns the operation id of a path, for example `keysUsage` for `/api/keys/usage`. Clients use the id as a function
- * name.
- */
+/** Returns the operation id of a path: `keysUsage` for `/api/keys/usage`. Clients use the id as a function name. */
 export function operationIdOf(path: string): string {
   return path
     .replace('/api/', '')
@@ -109,7 +106,7 @@ export function operationIdOf(path: string): string {
 }
 
 function valueOf(name: string, text: string, path: string): Value {
-  // `month` is a string for calendar calls and a number for usage calls.
+  // The parameter `month` is a number for `/api/keys/usage`, and text for other endpoints.
   const kind = name === 'month' && path === '/api/keys/usage' ? 'number' : KINDS[name];
   if (kind === 'list') return text.split(',');
   if (kind === 'flag') return text === 'true';

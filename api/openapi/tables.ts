@@ -9,8 +9,8 @@ const DOCUMENT = openApiDocument() as ShownDocument;
 const { fields, typeOf } = createRows(DOCUMENT, (name) => `[${name}](#${anchorOf(name)})`);
 
 /**
- * Returns the parameters of an endpoint as a Markdown table, without `api_key`, which the page describes once. The name
- * of an endpoint is its path, with the method before it if that is not GET: `POST:/api/watches`.
+ * Returns the parameters of an endpoint as a Markdown table. `api_key` is left out, because the page describes it once
+ * for all endpoints. The endpoint's name is its path, with a prefix for methods other than GET: `POST:/api/watches`.
  */
 function parameterTable(name: string): string {
   const [path = '', method = 'GET'] = name.split(':').toReversed();
@@ -24,7 +24,7 @@ function parameterTable(name: string): string {
   return table(['parameter', 'type', 'required', ''], rows);
 }
 
-/** Returns the fields of a body or part as a Markdown table. Nested fields have dotted names. */
+/** Returns the fields of a body or part as a Markdown table. Nested fields have dotted names, such as `a.b`. */
 function fieldTable(name: string): string {
   const rows = fields(name).map((field) => [`\`${field.name}\``, field.type, field.description]);
   return table(['field', 'type', ''], rows);
@@ -36,7 +36,10 @@ const GENERATORS: Record<string, (name: string) => string> = {
   snippets: snippetsOf,
 };
 
-/** Replaces the text between `<!-- parameters /api/… -->` (or `fields Name`, `snippets /api/…`) and `<!-- end -->`. */
+/**
+ * Regenerates the text between a comment `<!-- parameters /api/… -->`, `<!-- fields Name -->` or `<!-- snippets /api/…
+ * -->` and the comment `<!-- end -->`.
+ */
 export function withTables(page: string): string {
   return page.replaceAll(
     /(<!-- (parameters|fields|snippets) (\S+) -->\n)[^]*?(<!-- end -->)/g,
@@ -45,7 +48,7 @@ export function withTables(page: string): string {
   );
 }
 
-/** Returns a call of the endpoint in every language, with the example values of the required parameters. */
+/** Returns example code for the endpoint in every language. Required parameters have example values. */
 function snippetsOf(path: string): string {
   const args = parametersOf(path)
     .filter(isNeeded)
@@ -61,7 +64,7 @@ function parametersOf(path: string, method = 'GET') {
   return DOCUMENT.paths[path]?.[method.toLowerCase()]?.parameters ?? [];
 }
 
-/** Returns the anchor of the section with the fields of a body or part. */
+/** Returns the anchor of the documentation's section about a body or part. */
 function anchorOf(name: string): string {
   const endpoint = ENDPOINTS.find(({ answer }) => answer.name === name);
   if (endpoint) return `${endpoint.method ?? 'get'}-${endpoint.path.replaceAll(/[/{}]/g, '')}`;

@@ -3,7 +3,7 @@ import type { ItineraryBody } from '../schemas/itinerary.ts';
 
 const NO_MODEL = { ml_probability: null };
 
-/** Responses of the endpoints for trips. */
+/** Example responses of the endpoints for trips. */
 export const TRIP_EXAMPLES = {
   alternatives: {
     flight: {

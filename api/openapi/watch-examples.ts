@@ -6,7 +6,7 @@ import type {
   WatchesBody,
 } from '../schemas/watches.ts';
 
-/** Id of the watch in examples. */
+/** Id of the watch in the examples. */
 export const WATCH_ID = 'watch_5f0c1d2e3a4b5c6d';
 
 const WATCH: WatchEntry = {
@@ -22,7 +22,7 @@ const WATCH: WatchEntry = {
   pending: 0,
 };
 
-/** Responses of the endpoints of watches. */
+/** Example responses of the endpoints of watches. */
 export const WATCH_EXAMPLES = {
   createWatch: {
     watch: WATCH,

@@ -28,16 +28,16 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** Lifetime of a session: one working day. */
+/** A session lasts one working day. */
 const SESSION_MS = 8 * 3_600_000;
 
 /**
- * Creates the application for the operators' pages and `/api/ops/*`. API calls never pass through this application,
- * because the API is a separate application.
+ * Creates the application for the operators' pages and `/api/ops/*`. The API is a separate application, so API calls
+ * never pass through this one.
  */
 export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   const app = new Koa<OpsState>();
-  // Trusts X-Forwarded-Proto, which only sets the cookie's Secure flag. The visitor's address is never used.
+  // Trusts the header X-Forwarded-Proto. The header only decides about the Secure flag of the cookie.
   app.proxy = true;
   const router = new Router<OpsState>();
   for (const routes of [fileRoutes(), loginRoutes(deps), pageRoutes(deps), jsonRoutes(deps)]) {
@@ -74,7 +74,7 @@ function headers(): ApiMiddleware {
   return (ctx, next) => {
     ctx.set({
       'Content-Security-Policy': POLICY,
-      // With `no-referrer`, a browser would also hide the origin of a form.
+      // With `no-referrer`, browsers would send forms without their origin, and the origin is checked.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
@@ -85,7 +85,7 @@ function headers(): ApiMiddleware {
   };
 }
 
-/** Creates the sessions. The cookie contains only a random id, never a key or a name. */
+/** Stores sessions on the server. The cookie contains only a random id, no key and no name. */
 function sessions(app: Koa<OpsState>, { sessions: store }: Pick<OpsDeps, 'sessions'>) {
   const { run } = createDeadline(REDIS_DEADLINE_MS);
   return createSession(
@@ -106,14 +106,14 @@ function sessions(app: Koa<OpsState>, { sessions: store }: Pick<OpsDeps, 'sessio
   ) as Koa.Middleware<OpsState>;
 }
 
-/** Refuses visitors without a valid session. The login page itself is open. */
+/** Refuses visitors without a valid session. The login page is open to everyone. */
 function gate(deps: OpsDeps): Koa.Middleware<OpsState> {
   return async (ctx, next) => {
     if (isOpen(ctx.path)) return next();
     const opsContext = ctx as unknown as OpsContext;
     const visitor = await visitorOf(opsContext, deps);
     if (!visitor) {
-      // The key of this session was deactivated.
+      // End the session, because its key was deactivated.
       if (opsContext.session?.prefix !== undefined) opsContext.session = null;
       throw new RequestError(401, 'forbidden', 'Log in at /ops/login with an admin key.');
     }

@@ -4,10 +4,7 @@ import { RequestError } from '../errors.ts';
 import type { OpsDeps } from './deps.ts';
 import { BOARD_PATH } from './paths.ts';
 
-/**
- * Allows only the board's own scripts and styles; the board works without the files that it would load from other
- * hosts.
- */
+/** Allows only the board's own scripts and styles. The board also works without the files from other hosts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,8 +18,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Serves the page of all queues to logged-in visitors. The code of the page is loaded on the first request; a failed
- * load is retried on the next request.
+ * Serves the page of all queues to logged-in visitors. The page's code is loaded on the first request. If loading
+ * fails, the next request tries again.
  */
 export function boardAfterGate({
   operations,
@@ -41,7 +38,8 @@ export function boardAfterGate({
         'This page is read-only. Set OPS_QUEUE_WRITES=1 to allow changes.',
       );
     }
-    // The board's script cannot send our token, so browsers must report that a change comes from the same origin.
+    // The board's script cannot send our form token. Instead, the browser must confirm that the request comes from our
+    // own pages.
     if (!isReading && ctx.get('Sec-Fetch-Site') !== 'same-origin') {
       throw new RequestError(403, 'forbidden', 'Only this page may change the queues.');
     }

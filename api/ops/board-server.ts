@@ -25,11 +25,9 @@ type BoardSettings = {
 };
 
 export type BoardServer = {
-  /** Adapter to pass to `createBullBoard`. */
+  /** Pass this adapter to `createBullBoard`. */
   adapter: IServerAdapter;
-  /**
-   * Returns the middleware that serves the board. Available after Bull Board has passed the settings to the adapter.
-   */
+  /** Returns the middleware that serves the board. Call this function only after `createBullBoard`. */
   middleware: () => Middleware;
 };
 

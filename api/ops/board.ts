@@ -5,7 +5,7 @@ import type { Operations } from '../schemas/operations.ts';
 import { boardServer } from './board-server.ts';
 import { BOARD_PATH } from './paths.ts';
 
-/** Creates the page of all queues and jobs; read-only unless `hasWrites` is set. */
+/** Creates the page of all queues and jobs. Without `hasWrites`, the page is read-only. */
 export function queueBoard(operations: Pick<Operations, 'boards'>, hasWrites: boolean): Middleware {
   const { adapter: serverAdapter, middleware } = boardServer(BOARD_PATH);
   createBullBoard({

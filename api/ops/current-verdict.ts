@@ -1,12 +1,12 @@
 import type { OpsProblem, OpsSummary } from '../../warehouse/live/ops-summary.ts';
 
-/** The verdict that a page shows: what workers reported last, and what this API sees itself. */
+/** The state of the service: the last report of the workers, together with the findings of this API. */
 export type CurrentVerdict = { code: 0 | 1 | 2; problems: Pick<OpsProblem, 'state' | 'text'>[] };
 
-/** Workers report every 20 s, and less often while the machine is busy. */
+/** Maximum age of a workers' report. Workers report every 20 s, and less often on a busy machine. */
 const MAX_AGE_MS = 2 * 60_000;
 
-/** Returns the verdict. Without a recent report the state of the service is unknown, so the verdict is degraded. */
+/** Returns the state of the service. Without a recent report from workers, the state is at best degraded. */
 export function currentVerdict(
   summary: OpsSummary | undefined,
   writeRefusal: string | undefined,

@@ -10,26 +10,26 @@ import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import { RequestError } from '../errors.ts';
 import type { OpsSessions } from '../../warehouse/live/ops-entry.ts';
 
-/** Deadline of a Redis command, long enough to read a summary of decades. These pages are not on the API's hot path. */
+/** Deadline of a Redis command in ms. These pages may be slow, and a summary of decades takes time to read. */
 export const REDIS_DEADLINE_MS = 2_000;
 
 /** Dependencies of the operators' pages. */
 export type OpsDeps = OpsConfig & {
-  /** The last summary of a worker; undefined if no worker has written one. */
+  /** Returns the last summary that a worker wrote; undefined without a summary. */
   summary: () => Promise<OpsSummary | undefined>;
-  /** One of the newest runs of the ledger, with its log; undefined if the run is unknown. */
+  /** Returns one of the newest runs in the ledger, with its log; undefined if the run is unknown. */
   run: (id: string) => Promise<OpsRunDetail | undefined>;
-  /** Why Redis refuses writes; undefined if it accepts them. */
+  /** Returns the reason why Redis refuses writes; undefined if Redis accepts writes. */
   findWriteRefusal: () => Promise<string | undefined>;
-  /** The graph of models and checks; undefined if no worker has written it. */
+  /** Returns the graph of SQL models and checks; undefined if no worker has written one. */
   lineage: () => Promise<Lineage | undefined>;
   operations: OpenOperations;
   sessions: OpsSessions;
-  /** Checks the token of the newest address that `make run` printed. A check uses the token up. */
+  /** Checks the token in the address that `make run` printed last. Each token is valid once. */
   takeEntry: (token: string) => Promise<boolean>;
-  /** Checks keys at the login. */
+  /** Checks the key that a visitor enters. */
   keys: Pick<Keystore, 'admit'>;
-  /** Whether the key of a session is still an active admin key. */
+  /** Returns whether the key of a session is still an active admin key. */
   isAdmin: (prefix: string, at: Date) => Promise<boolean>;
   recordAnswer?: RecordAnswer;
   requestLinesPerS: number;
@@ -37,7 +37,7 @@ export type OpsDeps = OpsConfig & {
   log: Logger;
 };
 
-/** Returns a run; throws a 404 if it is not one of the newest runs. */
+/** Returns a run. Throws a 404 if the run is not among the newest runs. */
 export async function requireRun({ run }: Pick<OpsDeps, 'run'>, id: string): Promise<OpsRunDetail> {
   const found = await createDeadline(REDIS_DEADLINE_MS).run(() => run(id));
   if (found) return found;

@@ -11,7 +11,7 @@ const REDIS_UNAVAILABLE =
   'Redis does not answer, so these pages are unavailable. Try again in a few seconds.';
 const INTERNAL = 'Internal error. The log of the API has the cause.';
 
-/** Turns errors into pages. Visitors without a session are redirected to the login. */
+/** Converts errors into HTML pages. Visitors without a session are redirected to the login. */
 export function pageErrors(log: Pick<Logger, 'error'>): ApiMiddleware {
   return async (ctx, next) => {
     try {
@@ -48,7 +48,7 @@ const TITLES: Record<number, string> = {
   503: 'Unavailable',
 };
 
-/** The error page with a link to the overview. */
+/** Returns an error page with a link to the overview. */
 function problemPage(status: number, text: string): VNode {
   return layout(
     { title: TITLES[status] ?? 'Error' },

@@ -2,7 +2,7 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** Content of a component. */
+/** Content between the tags of an element. */
 export type Node = VNode | VNode[] | string | number | undefined | false | Node[];
 
 type Template = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;

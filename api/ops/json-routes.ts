@@ -44,7 +44,7 @@ export function jsonRoutes(
   });
 }
 
-/** Converts all keys to snake case, as in the API. */
+/** Converts all property names to snake case, as in the API. */
 function toSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toSnakeCase);
   if (typeof value !== 'object' || value === null) return value;

@@ -26,12 +26,12 @@ const LOGIN_PATH = '/ops/login';
 const FILE_FRESH_S = 300;
 const FORM_MAX_BYTES = 4_096;
 
-/** Whether the path is open to visitors without a session: the login page and its files. */
+/** Returns whether the path is open to everyone: the login page and its files. */
 export function isOpen(path: string): boolean {
   return path === LOGIN_PATH || path.startsWith(FILES_PATH);
 }
 
-/** Reads the fields of a form. A repeated field is ignored. */
+/** Reads the fields of a form. Repeated fields are ignored. */
 export async function readForm(ctx: Context): Promise<Record<string, string>> {
   if (!ctx.is('urlencoded')) return {};
   const fields = new URLSearchParams(await readBody(ctx, FORM_MAX_BYTES));
@@ -39,7 +39,7 @@ export async function readForm(ctx: Context): Promise<Record<string, string>> {
   return Object.fromEntries(unique);
 }
 
-/** Serves style and fonts of the pages. */
+/** Serves the style sheet and fonts of the pages. */
 export function fileRoutes(): Router<OpsState> {
   return new Router<OpsState>().get(`${FILES_PATH}:file`, async (ctx) => {
     const { file = '' } = ctx.params as { file?: string };
@@ -53,8 +53,8 @@ export function fileRoutes(): Router<OpsState> {
 }
 
 /**
- * Serves `GET` and `POST /ops/login`, and `POST /ops/logout`. A key is sent in the body and is not stored. Only the
- * one-time token from `make run` is sent in the query.
+ * Serves the login form and handles login and logout. Keys are sent in the body and not stored. The query may only
+ * contain the one-time token from `make run`.
  */
 export function loginRoutes(deps: EnterDeps & Pick<OpsDeps, 'keys'>): Router<OpsState> {
   const { run } = createDeadline(REDIS_DEADLINE_MS);
@@ -92,7 +92,7 @@ export function loginRoutes(deps: EnterDeps & Pick<OpsDeps, 'keys'>): Router<Ops
     });
 }
 
-/** Redirects a browser after a form (303). */
+/** Redirects the browser after it has sent a form (status 303). */
 export function seeOther(ctx: Pick<Context, 'redirect' | 'status'>, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;

@@ -96,7 +96,7 @@ function actionOf(fields: Record<string, string>): OpsAction {
   throw new RequestError(400, 'invalid_parameter', problem?.message ?? 'The form is incomplete.');
 }
 
-/** Returns the parameters that appear once. */
+/** Returns the query parameters that appear only once. */
 function uniqueParams(
   query: Record<string, string | string[] | undefined>,
 ): Record<string, string> {

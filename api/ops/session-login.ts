@@ -12,13 +12,13 @@ const INVALID_ADDRESS =
   'This address is not valid any more. Each address works once, within a day, and only the newest one works. ' +
   'Restart make run to get a new address, or log in with an admin key.';
 
-/** Logs in a visitor with a valid token. A visitor who is already logged in does not use the token up. */
+/** Logs in a visitor with a valid one-time token. The token stays valid if the visitor is already logged in. */
 export async function enterWithToken(
   ctx: OpsContext,
   token: string,
   deps: EnterDeps,
 ): Promise<void> {
-  // Browsers and mail programs may prefetch the address; only a visit may use the token up.
+  // Prefetching by browsers and mail programs must not use up the token.
   if (ctx.method !== 'GET' || isPrefetch(ctx)) {
     throw new RequestError(403, 'forbidden', 'Open this address in a browser.');
   }
@@ -26,7 +26,8 @@ export async function enterWithToken(
     if (!(await deps.takeEntry(token))) return refuseLogin(ctx, INVALID_ADDRESS);
     await startSession(ctx, { entered: true });
   }
-  // A redirect would not work: after a click on another site, browsers follow redirects without the strict cookie.
+  // Use `Refresh`, because a redirect would not work: if the visitor clicked a link on another site, browsers follow
+  // redirects without the strict cookie.
   ctx.set('Refresh', '0; url=/ops');
   ctx.body = documentOf(enteredPage());
 }
@@ -41,11 +42,11 @@ export async function startSession(
   delete session.entered;
   delete session.token;
   Object.assign(session, who);
-  // A new id protects against session fixation.
+  // A new session id prevents session fixation.
   await session.regenerate();
 }
 
-/** Responds with the login page and the reason. */
+/** Shows the login page with the reason of the refusal. */
 export function refuseLogin(ctx: Pick<Context, 'status' | 'type' | 'body'>, problem: string): void {
   ctx.status = 403;
   ctx.type = 'html';

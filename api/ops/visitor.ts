@@ -7,35 +7,38 @@ import type { OpsDeps } from './deps.ts';
 
 /** A visitor of the operators' pages. */
 export type Visitor = {
-  /** Name in the ledger: a key prefix, or `make run` for visitors who used the address that `make run` printed. */
+  /** Name for the ledger: a key prefix, or `make run` for visitors with the address that `make run` printed. */
   name: string;
   keyPrefix?: string;
-  /** Token that every form must send back. */
+  /** Returns the token that every form must contain. */
   token: () => string;
 };
 
 /** State of a request to the operators' pages. */
 export type OpsState = ApiState & { visitor: Visitor };
 
-/** Input of every page, in addition to the page's data. */
+/** Input of every page besides its own data. */
 export type View = Pick<OpsState, 'visitor'> & {
   query: Record<string, string>;
   params: Record<string, string>;
   now: Date;
 };
 
-/** Session of a visitor, with the prefix of the visitor's key or a flag for the use of the address from `make run`. */
+/**
+ * Session of a visitor. `prefix` is the prefix of the visitor's key. `entered` marks visitors with the address that
+ * `make run` printed.
+ */
 export type OpsSession = { prefix?: string; entered?: true; token?: string };
 
-/** The context with koa-session's session. */
+/** Koa's context with the session of koa-session. */
 export type OpsContext = Context & {
   session: (OpsSession & { regenerate: () => Promise<void> }) | null;
 };
 
-/** Name of visitors who used the address that `make run` printed. */
+/** Name of visitors with the address that `make run` printed. */
 const RUN_NAME = 'make run';
 
-/** Returns the visitor; undefined if the visitor is not logged in, or if the visitor's key was deactivated. */
+/** Returns the visitor; undefined if nobody is logged in, or if the visitor's key was deactivated. */
 export async function visitorOf(
   { session }: Pick<OpsContext, 'session'>,
   { isAdmin, now }: Pick<OpsDeps, 'isAdmin' | 'now'>,
@@ -52,7 +55,7 @@ function tokenOf(session: OpsSession): string {
   return session.token;
 }
 
-/** Throws a 403 if a form does not send the session's token back. */
+/** Throws a 403 if the form does not contain the session's token. */
 export function checkToken(visitor: Visitor, value: unknown): void {
   const token = visitor.token();
   const [expected, actual] = [
@@ -69,8 +72,8 @@ export function checkToken(visitor: Visitor, value: unknown): void {
 }
 
 /**
- * Throws a 403 for a request from a page of another origin if the request changes something or loads anything but a
- * whole page. Whole pages are allowed, because another site may link to a page.
+ * Throws a 403 for some requests from other sites: requests that change something, and requests for anything but a
+ * whole page. Whole pages are allowed, because other sites may link to them.
  */
 export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'method'>): void {
   const site = req.headers['sec-fetch-site'];
@@ -80,7 +83,7 @@ export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'meth
   }
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = req.headers;
-  // Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
+  // A request without these two headers comes from a program that is not a browser.
   if (origin !== undefined && URL.parse(origin)?.hostname !== hostnameOf(req)) {
     throw foreignOriginError();
   }

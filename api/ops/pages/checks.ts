@@ -9,18 +9,18 @@ import { count, moment } from './format.ts';
 export type CheckTrend = {
   check: string;
   severity: 'error' | 'warn';
-  /** For each build that ran the check, oldest first: number of rows that failed the check. */
+  /** Number of rows that failed the check in each build, oldest build first. */
   failures: { at: string; rows: number }[];
   now: number;
-  /** Change since the previous build; undefined without a previous build. */
+  /** Change of failed rows since the previous build; undefined without a previous build. */
   change: number | undefined;
 };
 
 const WIDTH_HEIGHT = { width: 320, height: 56 };
 
 /**
- * Returns the trend of each check over the builds: failed errors first, then failed warnings, then passed checks.
- * Within each group, the largest increase of failing rows comes first.
+ * Returns the history of each check over the last builds: failed errors first, then failed warnings, then passed
+ * checks. Within each group, the check with the largest increase of failed rows comes first.
  */
 export function buildTrends(builds: OpsBuild[]): CheckTrend[] {
   const entries = builds
@@ -47,7 +47,7 @@ function rank({ now, severity }: CheckTrend): number {
   return severity === 'error' ? 2 : 1;
 }
 
-/** The page with the checks of the last builds and their trends. */
+/** The page with the checks of the last builds. */
 export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
   const trends = buildTrends(builds);
   const last = builds.at(0);

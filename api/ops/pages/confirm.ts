@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 
-/** The page that describes a request and asks for confirmation. */
+/** The page that describes an operator's request and asks for confirmation. */
 export function confirmPage({
   action,
   schedule,
@@ -34,7 +34,7 @@ export function confirmPage({
 
 type Texts = { title: string; text: string[]; button: string };
 
-/** Number of next runs to show before a schedule gets new times. */
+/** Number of next runs that are shown before an operator changes the times of a schedule. */
 const SHOWN_RUNS = 3;
 
 function scheduleTexts(

@@ -7,7 +7,7 @@ const COMPACT = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 
-/** Formats a number: `6,234,567`. */
+/** Formats a number with commas: `6,234,567`. */
 export function count(value: number | undefined): string {
   return value === undefined ? '' : NUMBER.format(value);
 }
@@ -24,7 +24,7 @@ export function duration(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** Formats an instant in UTC: `2026-11-22 02:30`. */
+/** Formats a time in UTC: `2026-11-22 02:30`. */
 export function moment(iso: string): VNode {
   return html`<time datetime=${iso}>${iso.slice(0, 16).replace('T', ' ')}</time>`;
 }

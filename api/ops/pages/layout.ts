@@ -13,7 +13,7 @@ const PLACES = [
 
 export type Frame = { title: string; path?: string; visitor?: Visitor };
 
-/** The frame of every page: navigation, visitor and content. */
+/** Returns a whole page: navigation, visitor's name and content. */
 export function layout({ title, path, visitor }: Frame, ...content: Node[]): VNode {
   return html`<html lang="en">
     <head>

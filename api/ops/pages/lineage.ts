@@ -15,7 +15,7 @@ const KINDS: [LineageNode['kind'], string][] = [
   ['check', 'Checks'],
 ];
 
-/** The page of all models and checks: their graph as a picture, and what each of them means. */
+/** The page of all SQL models and checks: a picture of their graph, and a description of each. */
 export function lineagePage({ lineage, builds, visitor }: View & LineageData): VNode {
   const checks = builds.at(0)?.checks ?? [];
   const problems = new Map(

@@ -28,7 +28,7 @@ export function loginPage(problem?: string): VNode {
   );
 }
 
-/** The page shown briefly between the one-time address and the overview. */
+/** The page shown for a moment after a visitor opens the one-time address. */
 export function enteredPage(): VNode {
   return layout({ title: 'Logged in' }, html`<p><a href="/ops">Go to the overview</a></p>`);
 }

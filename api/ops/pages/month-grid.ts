@@ -5,10 +5,10 @@ import { html } from '../html.ts';
 import { count, compact } from './format.ts';
 
 const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Years shown at once; earlier years can be unfolded. */
+/** Number of years that are open at first; earlier years can be expanded. */
 const YEARS_SHOWN = 3;
 
-/** A sign per state, so that colour is not the only cue. */
+/** A sign for each state, so that readers need not distinguish colours. */
 export const SIGNS: Record<MonthState, string> = {
   loaded: '●',
   pending: '◐',
@@ -19,7 +19,7 @@ export const SIGNS: Record<MonthState, string> = {
 };
 const STATES = Object.keys(SIGNS) as MonthState[];
 
-/** Months by source: one table per year, newest first. */
+/** A table of months by source for each year, newest year first. */
 export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
   const years = [...Map.groupBy(cells, ({ month }) => month.slice(0, 4))].toSorted(([a], [b]) =>
     b.localeCompare(a),

@@ -7,7 +7,7 @@ import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
 import { SIGNS } from './month-grid.ts';
 import { count } from './format.ts';
 
-/** The page of one month: all its sources, and buttons to load it again. */
+/** The page of one month: its sources, and buttons to load the month again. */
 export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] }): VNode {
   const month = params['month'] ?? '';
   const query = new URLSearchParams({ kind: 'backfill', from: month, to: month, publish: 'on' });

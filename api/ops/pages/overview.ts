@@ -29,7 +29,7 @@ const CONFIRMATIONS: Record<string, string> = {
   schedule: 'The change of the schedule was requested.',
 };
 
-/** The overview: health, queues, requests, months and last runs. */
+/** The overview page: health, queues, requests, months and last runs. */
 export function overviewPage(page: View & OverviewData): VNode {
   const { summary, verdict, queues, workers, schedules, visitor, now, query } = page;
   const hasWorkers = queues.every(({ workers }) => workers > 0);
@@ -167,7 +167,7 @@ function actions(): VNode {
   </section>`;
 }
 
-/** The last files of the inbox. */
+/** Table of the last flight files that arrived in the inbox folder. */
 function inboxCard(files: NonNullable<OpsSummary['inbox']>, now: Date): VNode | false {
   return (
     files.length > 0 &&

@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import { count, duration, durationMs } from './format.ts';
 
 const [WIDTH, HEIGHT, GAP] = [320, 56, 1];
-/** Maximum number of bars; more would be too narrow to see. */
+/** Maximum number of bars. More bars would be too narrow. */
 const BARS = 60;
 
 export type Bar = {
@@ -16,7 +16,7 @@ export type Bar = {
   state: string;
 };
 
-/** Lays out bars from left to right. The tallest bar fills the height; the bar of every value above 0 stays visible. */
+/** Places bars from left to right. The tallest bar has the full height. Bars of values above 0 stay visible. */
 export function layOutBars(
   values: { value: number; label: string; state: string }[],
   { width, height }: { width: number; height: number } = { width: WIDTH, height: HEIGHT },
@@ -36,7 +36,7 @@ export function layOutBars(
   });
 }
 
-/** Draws a row of bars. The table beside the chart shows the numbers. */
+/** Draws a row of bars. A table beside the chart shows the same numbers. */
 export function drawBars(all: Bar[], label: string): VNode {
   return html`<svg
     class="bars"
@@ -62,7 +62,7 @@ export function drawBars(all: Bar[], label: string): VNode {
   </svg>`;
 }
 
-/** The chart of one step: duration and rows of its last runs. */
+/** The chart of one step: duration and number of rows in its last runs. */
 export function runChart({ step, runs }: { step: string; runs: OpsRun[] }): VNode {
   const inOrder = runs.slice(0, BARS).toReversed();
   const longest = Math.max(...inOrder.map(durationMs));

@@ -5,7 +5,7 @@ import { count, duration, durationMs } from './format.ts';
 
 type Column = { name: string; isNumber?: boolean };
 
-/** The times of a run's steps, in order, with the share of the whole run. */
+/** Table of a run's parts in order, with each part's share of the time. */
 export function partTable(run: OpsRunDetail): VNode {
   const total = Math.max(1, durationMs(run));
   return table(
@@ -20,7 +20,7 @@ export function partTable(run: OpsRunDetail): VNode {
   );
 }
 
-/** What happened to each month. */
+/** Table of the months in a run and the result for each month. */
 export function monthTable(months: OpsRunDetail['months']): VNode {
   return table(
     'Months',
@@ -33,7 +33,7 @@ export function monthTable(months: OpsRunDetail['months']): VNode {
   );
 }
 
-/** Counts of months before and after the run, the largest loss first. */
+/** Table of row counts of months before and after the run, largest loss first. */
 export function changeTable(changes: OpsRunDetail['changes']): VNode {
   const difference = ({ before = 0, after = 0 }: (typeof changes)[number]) => after - before;
   return table(
@@ -51,7 +51,7 @@ export function changeTable(changes: OpsRunDetail['changes']): VNode {
   );
 }
 
-/** Rejected rows by reason, the most frequent first. */
+/** Table of rejected rows by reason, most frequent reason first. */
 export function rejectTable(rejects: OpsRunDetail['rejects']): VNode {
   return table(
     'Rejected rows',
@@ -62,7 +62,7 @@ export function rejectTable(rejects: OpsRunDetail['rejects']): VNode {
   );
 }
 
-/** The log lines of a run. */
+/** Table of a run's log lines. */
 export function logTable(log: OpsRunDetail['log']): VNode {
   if (log.length === 0) return html`<p>This run has no log lines.</p>`;
   return table(

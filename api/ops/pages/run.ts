@@ -12,13 +12,16 @@ import { runTable } from './runs.ts';
 
 export type RunPageData = {
   run: OpsRunDetail;
-  /** The newest runs of the ledger, among them other attempts, parents and children of this run. */
+  /**
+   * The newest runs in the ledger. Among them are other attempts at the same job, and runs of its parent and child
+   * jobs.
+   */
   runs: OpsRun[];
-  /** The run's job, if the queue still has it. */
+  /** The job of the run; undefined if the queue no longer has it. */
   job: OpsJobState | undefined;
 };
 
-/** The page of one run: facts, times, changes, its job with all attempts, related runs and log. */
+/** The page of one run: facts, times, changes, job with all attempts, related runs and log. */
 export function runPage({ run, runs, job, visitor }: View & RunPageData): VNode {
   const { id, step, startedAt, error, parts, months, changes, rejects, notes, log } = run;
   const title = `Run ${step}, ${startedAt.slice(0, 16).replace('T', ' ')}`;
@@ -128,7 +131,7 @@ function definitions(rows: [string, Node][]): VNode {
   </dl>`;
 }
 
-/** Tables of the other attempts at the job, of its parent's runs and of its children's runs. */
+/** Tables of related runs: other attempts at the job, runs of its parent job, and runs of its child jobs. */
 function relatedTables(id: string, own: OpsRun['job'], runs: OpsRun[]): Node[] {
   if (!own) return [];
   const groups: [string, (job: NonNullable<OpsRun['job']>) => boolean][] = [

@@ -6,7 +6,7 @@ import { layout } from './layout.ts';
 import { runChart } from './run-chart.ts';
 import { count, duration, moment, durationMs } from './format.ts';
 
-/** The page of the ledger: runs with duration, rows and errors. */
+/** The page of all runs in the ledger, with duration, rows and errors. */
 export function runsPage({ runs, visitor, query }: View & OpsSummary): VNode {
   const { step, outcome } = query;
   const steps = [...Map.groupBy(runs, (run) => run.step)];

@@ -4,7 +4,7 @@ import type { OpsSchedule } from '../../schemas/operations.ts';
 import { html } from '../html.ts';
 import { moment } from './format.ts';
 
-/** The table of schedules with their times, the end of their last run, and forms to change them. */
+/** Table of schedules with their times and last results, and forms to change them. */
 export function scheduleTable(schedules: OpsSchedule[]): VNode {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Schedules">
     <table>

@@ -15,7 +15,7 @@ export type Day = {
   assessment: Assessment | undefined;
 };
 
-/** Builds the body of a calendar. Fields that depend only on the history are equal for all days. */
+/** Builds the body of `/api/calendar`. Fields that depend only on the history have the same value on all days. */
 export function calendarBodyOf(
   { service: { origin, dest, airline }, number }: Service,
   month: string,
@@ -41,7 +41,7 @@ export function calendarBodyOf(
   };
 }
 
-/** The day near a holiday with its odds of delay; null on any other day. */
+/** Returns the holiday near the day and its effect on delays, as odds. Null if no holiday is near. */
 export function holidayBodyOf({ holiday }: Pick<Assessment, 'holiday'>) {
   if (holiday?.name === undefined) return null;
   return { name: holiday.name, odds: round(Math.exp(holiday.logOdds), 3) };

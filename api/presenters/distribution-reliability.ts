@@ -6,7 +6,9 @@ import {
 } from '../../models/distribution-figures.ts';
 import type { DistributionReliability } from '../schemas/distribution-reliability.ts';
 
-/** Builds the field of `/api/model`; null for a model whose training did not report this measurement. */
+/**
+ * Builds the field `distribution_reliability` of `/api/model`. Null if the training of the model did not measure it.
+ */
 export function distributionReliabilityOf(figures: unknown): DistributionReliability {
   const { data } = distributionFigures.safeParse(figures);
   if (!data) return null;

@@ -30,12 +30,12 @@ type AssessedFlight = { flight: KnownFlight; assessment: Assessment; store: Scor
 
 type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
-/** The optional parts that a call requests, beyond news. */
+/** Optional parts of the answer that the call requests. */
 export type RequestedParts = { include?: Include[] | undefined; payout?: PayoutTerm[] | undefined };
 
 const MINUTE_MS = 60_000;
 
-/** Returns the requested parts in a fixed order; only requested parts are computed. */
+/** Computes only the requested parts, and returns them in a fixed order. */
 export function includedPartsOf(
   { include: names = [], payout }: RequestedParts,
   assessed: AssessedFlight,
@@ -89,7 +89,7 @@ function lineageOf(
     inferred: inferred.map(({ minutes, of, share, error }) => ({ minutes, of, share, error })),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
-    // The version is null when the model was refused, failed or was not used for this answer.
+    // Null if the model was refused, failed, or was not used for this answer.
     model: (hasModel ? models.versionFor(store) : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),
     weather_arr: weatherLineage(assessment.weatherArr, at),
@@ -104,8 +104,8 @@ function lineageOf(
 }
 
 /**
- * Returns the months of the record that the tier uses. Depending on the tier, this record is the airline's record on
- * the route or the record of all airlines on the route. Returns null without a record.
+ * Returns the first and last month of the record behind the answer: the airline's record on the route, or the record of
+ * all airlines on the route. Null without a record.
  */
 function recordOf(tier: DataTier, query: FlightQuery, store: ScoreStore): RecordMonths | null {
   const { origin, dest } = query;
@@ -120,7 +120,7 @@ function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
   return { basis, age_min: ageMin(fetchedAt, at) };
 }
 
-/** Returns the minutes since a fetch; 0 when the clock of the fetching machine is ahead. */
+/** Returns the minutes since a fetch. 0 if the clock of the fetching machine is ahead of ours. */
 export function ageMin(fetchedAt: string | undefined, at: Date): number | null {
   if (fetchedAt === undefined) return null;
   return Math.round(Math.max(0, at.getTime() - Date.parse(fetchedAt)) / MINUTE_MS);
@@ -130,7 +130,7 @@ function byHour({ flight, store }: AssessedFlight, deps: IncludeDeps) {
   return HOURS.map(hourScorer({ flight, store }, deps));
 }
 
-/** Returns a function that scores the flight with another departure hour. */
+/** Returns a function that scores the same flight at another departure hour. */
 export function hourScorer(
   { flight, store }: Omit<AssessedFlight, 'assessment'>,
   deps: AssessNowDeps,
@@ -142,12 +142,15 @@ export function hourScorer(
   };
 }
 
-/** Share of an airline's flights in an hour. With a smaller share, the airline hardly ever departs in that hour. */
+/**
+ * Minimum share of the airline's flights in an hour. With a smaller share, the airline hardly ever departs in this
+ * hour.
+ */
 const MIN_HOUR_SHARE = 0.001;
 
 /**
- * Returns whether the airline departs on the route in an hour; null if the hours of its flights are unknown. An airline
- * that has left the route departs in no hour.
+ * Returns a function that checks whether the airline departs in an hour. Null means that the departure hours are
+ * unknown. An airline that has left the route departs in no hour.
  */
 function flownHours({ query }: KnownFlight, store: ScoreStore): (hour: number) => boolean | null {
   const { origin, dest, carrier } = query;
@@ -188,7 +191,7 @@ function driversBody({ assessment, store }: AssessedFlight) {
   };
 }
 
-/** Builds the field `payout` of an answer; null when the answer has no ML part. */
+/** Builds the field `payout` of an answer. Null without a probability from the model. */
 function payoutBodyOf(terms: PayoutTerm[], flight: ScoredFlight): PayoutBody {
   const band = flightBand(flight);
   if (!band) return null;

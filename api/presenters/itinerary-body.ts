@@ -11,7 +11,7 @@ import type { Itinerary, Leg, LegChange } from '../scoring/itinerary.ts';
 
 type Answer = {
   itinerary: Itinerary;
-  /** The assessment of each leg. */
+  /** Assessments of the legs, in order. */
   assessments: readonly Assessment[];
   /** Undefined without a model. */
   forecast: TripForecast | undefined;
@@ -80,7 +80,10 @@ function outcomeBody({ lost, missed, late, notArriving }: TripForecast): Itinera
   };
 }
 
-/** Returns the link that most often ends the trip as booked; the earlier one if two are equal. */
+/**
+ * Returns the part of the trip (a flight or a connection) that is most likely to fail; of two equal parts, the earlier
+ * one.
+ */
 function weakestLink({ lost, missed }: TripForecast): ItineraryBody['weakest'] {
   const links = [
     ...lost.map((probability, at) => ({ kind: 'leg' as const, position: at + 1, probability })),

@@ -7,8 +7,8 @@ import type { ImportedFacts } from '../scoring/store-models.ts';
 import { distributionReliabilityOf } from './distribution-reliability.ts';
 
 /**
- * Builds the card of the model that answers, from its metadata and its version. `imported` has the facts of an imported
- * model, even while our own model answers.
+ * Builds the body of `/api/model` from the metadata of the model. `imported` describes the imported model, even while
+ * our own model answers.
  */
 export function modelBodyOf(
   metadata: ModelMetadata,
@@ -20,7 +20,7 @@ export function modelBodyOf(
   return {
     version,
     contract,
-    // The features come from the code, because a model with other features is refused.
+    // Features are listed from the code. This is correct, because a model with other features is refused.
     features: FEATURES.map(({ name, unit, what }) => ({ name, unit, what })),
     trained_on: {
       months: trainedOn.months,
@@ -58,7 +58,7 @@ function importedBodyOf({ metadata, state }: ImportedFacts): ModelBody['imported
   };
 }
 
-/** Returns null for older models, whose metadata has no coverage. */
+/** Returns null for older models without coverage in their metadata. */
 function coverageBodyOf(coverage: Coverage | undefined): ModelBody['trained_on']['coverage'] {
   if (!coverage) return null;
   const { first, last, flights, ...counts } = coverage;
@@ -72,7 +72,7 @@ function countsOf({ airports, carriers, routes }: Omit<Coverage, 'first' | 'last
 const NOTE =
   'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.';
 
-/** Returns null for a model whose training did not report this measurement. */
+/** Returns null if the training of the model did not measure this. */
 function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliability'] {
   const { data } = scoreReliability.safeParse(score);
   if (!data) return null;

@@ -7,7 +7,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { DistributionBody } from '../schemas/distribution.ts';
 import type { IntervalBody, OutlookBody } from '../schemas/outlook.ts';
 
-/** Builds the field `outlook` of an answer; null when the answer has no ML part. */
+/** Builds the field `outlook` of an answer. Null without a probability from the model. */
 export function outlookBodyOf(flight: ScoredFlight): OutlookBody {
   const curve = flightCurve(flight);
   if (!curve) return null;
@@ -15,7 +15,7 @@ export function outlookBodyOf(flight: ScoredFlight): OutlookBody {
   return { ...outcomes, beyond_120: beyond120 };
 }
 
-/** Builds the field `distribution` of an answer; null when the answer has no ML part. */
+/** Builds the field `distribution` of an answer. Null without a probability from the model. */
 export function distributionBodyOf(flight: ScoredFlight): DistributionBody {
   const band = flightBand(flight);
   if (!band) return null;
@@ -39,9 +39,8 @@ export function distributionBodyOf(flight: ScoredFlight): DistributionBody {
 }
 
 /**
- * Builds the field `interval` of an answer, with the range of the score in points. The range of the ML probability is
- * in percent, or null without a model. Returns null when there is no evidence for the route, the airports or the
- * airline.
+ * Builds the field `interval` of an answer: the range of the score in points, and the range of the model's probability
+ * in percent. The second range is null without a model. Returns null if route, airports and airline have no record.
  */
 export function intervalBodyOf(assessment: Assessment, store: ScoreStore): IntervalBody {
   const range = buildInterval(assessment, store.network.priorFlights);

@@ -3,12 +3,12 @@ import { firstDay, monthOf } from '../../warehouse/ground/dates.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import type { RecordBody, RecordFigures, RecordParams } from '../schemas/record.ts';
 
-/** Months from a flight to the publication of its month: BTS publishes a month two to three months after its end. */
+/** BTS publishes a month two to three months after its end. */
 const MONTHS_TO_PUBLICATION = 3;
 
 type Selection = Omit<RecordParams, 'format'>;
 
-/** Builds the body from the published record; an empty body before the first publication. */
+/** Builds the body from the published record. Before the first publication, the body is empty. */
 export function recordBodyOf(record: ForecastRecord | undefined, wanted: Selection): RecordBody {
   const rows = (record?.rows ?? []).filter((row) => isWanted(row, wanted));
   const months = (record?.rows ?? []).flatMap(({ kind, month }) =>
@@ -103,7 +103,10 @@ function nullIfAll(value: string): string | null {
   return value === ALL ? null : value;
 }
 
-/** Formats the figures as CSV with a header; an empty cell stands for null. No value has a comma or a quote. */
+/**
+ * Formats the figures as CSV with a header. Null becomes an empty cell. Quotes are not needed, because no value
+ * contains a comma or a quote.
+ */
 export function recordCsv({ figures }: RecordBody): string {
   const names = Object.keys(figures[0] ?? { kind: '' }) as (keyof RecordFigures)[];
   const lines = figures.map((row) => names.map((name) => row[name] ?? '').join(','));

@@ -6,7 +6,7 @@ import type { KnownNumber } from '../scoring/flight-number.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 
-/** Builds the body with the field names, order and decimals of the specification, without optional parts. */
+/** Builds the body without optional parts. Field names, order and decimals follow the specification. */
 export function scoreBodyOf(
   flight: KnownFlight,
   assessment: Assessment,
@@ -43,7 +43,7 @@ export function scoreBodyOf(
   };
 }
 
-/** Names the flight of a request. */
+/** Builds the field that repeats the requested flight. */
 export function inputBodyOf({
   origin,
   dest,
@@ -63,13 +63,13 @@ export function inputBodyOf({
   };
 }
 
-/** Names the flight number and the month of its schedule; an empty object without a number. */
+/** Builds the fields with the flight number and the month of its schedule. Empty without a flight number. */
 export function numberFieldsOf({ number }: { number?: KnownNumber | undefined }) {
   if (!number) return {};
   return { flight_number: number.flightNumber, schedule_month: number.scheduleMonth };
 }
 
-/** Rates are computed from raw counts; shrunk rates are used only in the score. */
+/** These rates come directly from counts. Only the score uses shrunk rates. */
 function statsOf(assessment: Assessment): ScoreBody['stats'] {
   const { stats, mlProbability } = assessment;
   return {

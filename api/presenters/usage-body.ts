@@ -4,7 +4,7 @@ import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import type { KeyUsage } from '../../warehouse/keyring/keystore.ts';
 import type { UsageBody, UsageParams, ValidateKeyBody } from '../schemas/keys.ts';
 
-/** Builds the answer of `/api/keys/validate` for a valid key. */
+/** Builds the body of `/api/keys/validate` for a valid key. */
 export function validateBodyOf(usage: KeyUsage): ValidateKeyBody {
   return {
     valid: true,
@@ -18,7 +18,7 @@ export function validateBodyOf(usage: KeyUsage): ValidateKeyBody {
   };
 }
 
-/** Builds the answer of `/api/keys/usage`: the current month and the requested finished months. */
+/** Builds the body of `/api/keys/usage`: the current month, and the requested earlier months. */
 export function usageBodyOf(usage: KeyUsage, { year, month }: UsageParams, at: Date): UsageBody {
   return {
     key_prefix: usage.prefix,

@@ -80,7 +80,9 @@ function entryOf(
   };
 }
 
-/** An airline that has left the route or no longer exists. It gets no score, because nobody can book its flights. */
+/**
+ * Describes an airline that has left the route or no longer exists. Nobody can book its flights, so it has no score.
+ */
 function formerOf(stats: RouteAirline, store: ScoreStore): FormerAirline {
   return {
     airline: stats.carrier,

@@ -55,7 +55,7 @@ export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/calendar', endpoint);
 }
 
-/** Builds the body of a month, with a score for each day that can be scored. */
+/** Builds the body of a month. Each day that can be scored has a score. */
 function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody {
   return calendarBodyOf(
     query,
@@ -64,7 +64,7 @@ function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody
   );
 }
 
-/** Returns a day, with an assessment if the day can be scored. */
+/** Returns one day. Days that can be scored have an assessment. */
 export function calendarDay(
   date: string,
   { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month' | 'number'>,
@@ -79,7 +79,7 @@ export function calendarDay(
   };
 }
 
-/** Throws a 400 when no day of the month can be scored. */
+/** Throws a 400 if no day of the month can be scored. */
 function checkMonth(month: string, { first, last }: DateRange): void {
   const [from, to] = [first.slice(0, 7), last.slice(0, 7)];
   if (month >= from && month <= to) return;

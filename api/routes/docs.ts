@@ -12,7 +12,10 @@ import {
   type PublicDocument,
 } from './public-document.ts';
 
-/** `GET /openapi.json` and `GET /llms.txt`: descriptions of the interface; public. `/docs` is a page of the explorer. */
+/**
+ * `GET /openapi.json` and `GET /llms.txt`: public descriptions of the interface. The page `/docs` belongs to the web
+ * pages.
+ */
 export function docsRoutes({
   isExplainEnabled,
   now,

@@ -11,12 +11,12 @@ import { NEWS_CACHE_TTL_HOURS } from '../schemas/news.ts';
 import { setIgnoredParams } from '../schemas/params.ts';
 
 /**
- * `GET /api/health`: 200 while calls with a key can be answered, otherwise 503. Needs no key. A problem that workers
- * found degrades the health. The answer stays 200, because a load balancer must not drop an API that answers.
+ * `GET /api/health`: 200 while calls with a key can be answered, otherwise 503. Needs no key. Problems that workers
+ * found appear in the body but do not change the status, because a load balancer must not remove an API that works.
  */
 export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
-    // A probe is never refused because of its parameters.
+    // Health checks are never refused because of unknown parameters.
     setIgnoredParams(ctx.res, Object.keys(ctx.query));
     const body = await healthAnswer(deps);
     const isUp = body.components.database === 'ok';
@@ -26,7 +26,7 @@ export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   });
 }
 
-/** Returns the current state of the parts of the service. */
+/** Returns the current state of each part of the service. */
 export async function healthAnswer({
   stores,
   keys,
@@ -57,7 +57,7 @@ type Facts = {
   store: ScoreStore | undefined;
   /** Conditions that workers found. */
   conditions: readonly ConditionName[];
-  /** Times of the last fetches (ISO); undefined if nothing was ever fetched. */
+  /** Times (ISO) of the last fetches; undefined if nothing was fetched yet. */
   newsAt: string | undefined;
   forecastsAt: string | undefined;
 };

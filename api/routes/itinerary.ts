@@ -18,7 +18,7 @@ import { resolveItinerary, type Itinerary } from '../scoring/itinerary.ts';
 
 type ItineraryQuery = { whole: ScoreStore; itinerary: Itinerary };
 
-/** `GET /api/itinerary`: the scores of the flights of a trip, and whether its connections hold. */
+/** `GET /api/itinerary`: scores of the flights of a trip, and the risk of missed connections. */
 export function itineraryRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ItineraryQuery>(
     {
@@ -76,7 +76,7 @@ function readLeg(text: string) {
   return readParams({ ...flight, dep_time, arr_time: arrival.join('-') }, legParams);
 }
 
-/** Forecasts the trip; undefined if a flight has no distribution of delays. */
+/** Forecasts the whole trip; undefined if a flight has no distribution of delays. */
 function forecastOf(
   { legs, changes }: Itinerary,
   assessments: readonly Assessment[],

@@ -3,7 +3,7 @@ import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { allowReading, FOR_ANY_SITE, publicDocument, sendDocument } from './public-document.ts';
 
-/** `GET /.well-known/jwks.json`: the public keys that verify signed answers. */
+/** `GET /.well-known/jwks.json`: the public keys for verifying signed answers. */
 export function jwksRoutes({ signatures }: Pick<ApiDeps, 'signatures'>): Router<ApiState> {
   const router = new Router<ApiState>();
   router.register('/.well-known/jwks.json', ['GET', 'OPTIONS'], (ctx) => {

@@ -14,7 +14,9 @@ import {
 } from '../schemas/keys.ts';
 import { noParams, readCallParams } from '../schemas/params.ts';
 
-/** `GET /api/keys/validate`, `/usage` and, with an admin key, `/create`. These calls are not counted. */
+/**
+ * `GET /api/keys/validate`, `/api/keys/usage` and, with an admin key, `/api/keys/create`. These calls are not counted.
+ */
 export function keysRoutes(deps: ApiDeps): Router<ApiState> {
   const create = new Router<ApiState>().get('/api/keys/create', createEndpoint(deps));
   removeHead(create);
@@ -51,7 +53,7 @@ function usageEndpoint(deps: ApiDeps): ApiMiddleware {
   );
 }
 
-/** Creates a production key. */
+/** Creates the endpoint that creates API keys. */
 function createEndpoint(deps: ApiDeps): ApiMiddleware {
   return keyedEndpoint<NewKey>(
     {
@@ -78,17 +80,14 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
 }
 
 /**
- * Reads the admin key from a header or the parameter. A header is safer, because proxy logs and browser histories
- * contain addresses but not headers.
+ * Reads the admin key from a header or a parameter. A header is safer, because proxy logs and browser histories do not
+ * contain headers.
  */
 function readAdminKey(call: Call): string {
   return call.get('X-Admin-Key') || readApiKey(call);
 }
 
-/**
- * Removes HEAD, which the router adds to every GET route. Otherwise a HEAD request would create a key, but the answer
- * has no body to return the key in.
- */
+/** Removes HEAD, which the router adds to every GET route. A HEAD request would create a key without returning it. */
 function removeHead(router: Router<ApiState>): void {
   for (const layer of router.stack) {
     layer.methods = layer.methods.filter((method) => method !== 'HEAD');

@@ -11,7 +11,7 @@ import { noParams, readCallParams } from '../schemas/params.ts';
 
 type ModelQuery = { store: ScoreStore; body: ModelBody };
 
-/** `GET /api/model`: the card of the current model; not counted. */
+/** `GET /api/model`: facts about the current model; not counted. */
 export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ModelQuery>(
     {
@@ -29,7 +29,7 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/model', endpoint);
 }
 
-/** Returns the card of the model of the current store; throws a 404 when the store has no model. */
+/** Returns the facts about the current store's model. Throws a 404 if the store has no model. */
 export function modelAnswer({ stores, models }: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
   const store = currentStore(stores);
   const model = models.modelFor(store);

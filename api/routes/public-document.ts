@@ -7,37 +7,34 @@ import {
   type Coding,
 } from '../middleware/compression.ts';
 
-/** A public document, identical for all callers: a page, a script or a description. */
+/** A public document that is the same for all callers: a page, a script or a description. */
 export type PublicDocument = {
   type: string;
   body: string | Buffer;
   etag: string;
-  /** Compressed bodies by coding, created on the first request. */
+  /** Compressed bodies by encoding. Each is created on first request. */
   compressed: Map<Coding, Promise<Buffer>>;
 };
 
 /**
- * A document is compressed once and sent often, so the effort is higher than for an answer. The compression still takes
- * less than a tenth of a second.
+ * Effort of the compression. It is higher than for answers, because a document is compressed once and sent often.
+ * Compressing still takes less than 0.1 s.
  */
 const EFFORT = 6;
 
-/**
- * Creates a document. The ETag of the document is weak, because compressed and uncompressed bodies differ in bytes but
- * not in content.
- */
+/** Creates a document. Its ETag is weak, because a compressed body has the same content but other bytes. */
 export function publicDocument(type: string, body: string | Buffer): PublicDocument {
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
   return { type, body, etag: `W/"${digest}"`, compressed: new Map() };
 }
 
-/** Browsers may cache a document for five minutes, because it changes rarely. Pages of any site may read the document. */
+/** Browsers may cache the document for five minutes, and pages of any site may read it. */
 export const FOR_ANY_SITE = {
   'Cache-Control': 'public, max-age=300',
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The compression function, and the smallest size that is compressed. */
+/** The function that compresses documents, and the minimum size of compressed documents. */
 export type Compression = {
   compress: (body: string | Buffer, coding: Coding) => Promise<Buffer>;
   fromBytes: number;
@@ -48,12 +45,12 @@ const DEFAULT_COMPRESSION: Compression = {
   fromBytes: COMPRESS_FROM_BYTES,
 };
 
-/** Types whose format is compressed already. */
+/** Types that are already compressed. */
 const COMPRESSED_TYPES = ['font/woff2', 'image/png'];
 
 /**
- * Answers with the document and the headers. Answers 304 when the caller has the current version, and compresses the
- * document when the caller accepts compression.
+ * Sends the document. Answers 304 if the caller already has this version. Compresses the document if the caller accepts
+ * compression.
  */
 export async function sendDocument(
   ctx: ParameterizedContext,
@@ -88,7 +85,7 @@ export async function sendDocument(
   }
 }
 
-/** Answers a preflight request of a browser, so that pages of other sites may read the document. */
+/** Answers a browser's preflight request. Pages of other sites may then read the document. */
 export function allowReading(ctx: ParameterizedContext): void {
   ctx.set({
     Allow: 'GET, HEAD, OPTIONS',

@@ -14,7 +14,7 @@ import {
   type PublicDocument,
 } from './public-document.ts';
 
-/** Maximum size of the cache of answers, in characters. */
+/** Maximum total size of cached answers, in characters. */
 const MAX_CHARS = 8_000_000;
 
 /** `GET /api/record`: forecasts compared with actual flights, for everyone, as JSON or CSV. */

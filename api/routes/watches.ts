@@ -23,7 +23,7 @@ import {
   type WatchesBody,
 } from '../schemas/watches.ts';
 
-/** `POST`, `GET` and `DELETE /api/watches`: messages about changed scores. */
+/** `POST`, `GET` and `DELETE /api/watches`: watches send messages when scores change. */
 export function watchesRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>()
     .post('/api/watches', createEndpoint(deps))
@@ -32,7 +32,10 @@ export function watchesRoutes(deps: ApiDeps): Router<ApiState> {
     .delete('/api/watches/:id', deleteEndpoint(deps));
 }
 
-/** Creates a watch. The score is computed last, so that no change between the challenge and the watch is missed. */
+/**
+ * Creates the endpoint that creates watches. The score is computed after the challenge, so that no change during the
+ * challenge is missed.
+ */
 function createEndpoint(deps: ApiDeps): ApiMiddleware {
   return keyedEndpoint<CreateWatchParams>(
     {
@@ -129,7 +132,7 @@ async function scoreNow(params: CreateWatchParams, deps: ApiDeps) {
   return { score, label, at: deps.now().toISOString() };
 }
 
-/** The flight to store: the route, airline and time that a flight number stands for now. */
+/** Returns the flight to store. A flight number is replaced by its current route, airline and time. */
 function watchedFlightOf(flight: KnownFlight): Watch['flight'] {
   const { query, depTime } = flight;
   return {

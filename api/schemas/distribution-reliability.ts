@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { count, measure, share } from './field.ts';
 
-/** A figure of the distribution, and of one division of late flights for all flights. */
+/**
+ * Returns the schema of one measure of forecast quality. `reference` is the same measure for a simpler forecast, which
+ * divides late flights in the same way for all flights.
+ */
 const comparison = (unit: 'minutes' | 'nats', what: string) =>
   z
     .strictObject({

@@ -7,7 +7,7 @@ const band = {
   high: share.describe('Upper end of the band.'),
 };
 
-/** Field `distribution` of a score: the delay curve with its band. */
+/** Field `distribution` of a score: probabilities of delays, with their uncertainty. */
 export const distributionBody = z
   .strictObject({
     level: share.describe('Probability that a probability lies in its band.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { points } from './field.ts';
 import { label } from './label.ts';
 
-/** Response of `/api/explain`, as planned in the specification. */
+/** Response of `/api/explain`, as the specification plans it. */
 export const explainBody = z.strictObject({
   origin: z.string().describe('IATA code of the departure airport.'),
   destination: z.string().describe('IATA code of the arrival airport.'),

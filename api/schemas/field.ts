@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Units of numbers in responses. The OpenAPI document and docs/api.md show them as `x-unit`. */
+/** Units of numbers in responses, shown as `x-unit` in the OpenAPI document and in docs/api.md. */
 type Unit =
   | 'points'
   | 'share'
@@ -44,14 +44,12 @@ export function measure(unit: Unit): z.ZodNumber {
   return z.number().meta(unitMeta(unit));
 }
 
-/** Returns the schema of a whole number in a unit; the number is at least `min`. */
+/** Returns the schema of a whole number in a unit. `min` is the smallest allowed number. */
 export function count(unit: Unit, min = 0): z.ZodInt {
   return z.int().min(min).meta(unitMeta(unit));
 }
 
-/**
- * Returns the schema of a word list that may grow. The OpenAPI document lists the known words and allows other words.
- */
+/** Returns the schema of a word list that may grow. The OpenAPI document lists the known words but allows others. */
 export function openEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words).meta({ [OPEN]: true });
 }
@@ -59,10 +57,10 @@ export function openEnum<const Words extends readonly [string, ...string[]]>(wor
 /** A month, `YYYY-MM`. */
 export const monthName = z.string().regex(/^\d{4}-\d{2}$/);
 
-/** An instant in UTC. */
+/** A time in UTC. */
 export const instant = z.iso.datetime();
 
-/** Key that marks an open enum. The key does not appear in the OpenAPI document. */
+/** Marks an open word list inside a schema. The OpenAPI document does not contain the mark. */
 export const OPEN = 'x-open';
 
 function unitMeta(unit: Unit): { 'x-unit': Unit } {

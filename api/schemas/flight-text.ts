@@ -1,4 +1,4 @@
-/** Parts of a flight that is written as one word; absent parts are empty. */
+/** Parts of a flight that is written as one word. Missing parts are empty. */
 export type FlightText = {
   flight: string;
   origin: string;
@@ -10,12 +10,12 @@ export type FlightText = {
 };
 
 /**
- * Splits a flight such as `JFK-LAX-AA-2026-12-20`, `JFK-LAX-AA-2026-12-20T17:30`, `AA4567-2026-12-20`, or, for a leg of a
- * flight number, `AA4567-JFK-2026-12-20` or `AA4567-JFK-LAX-2026-12-20`.
+ * Splits a flight such as `JFK-LAX-AA-2026-12-20`, `JFK-LAX-AA-2026-12-20T17:30` or `AA4567-2026-12-20`. A leg of a
+ * flight number may be written `AA4567-JFK-2026-12-20` or `AA4567-JFK-LAX-2026-12-20`.
  */
 export function splitFlight(text: string): FlightText {
   const [first = '', ...rest] = text.split('-');
-  // Airport codes have no digits, and flight numbers have at least one.
+  // A flight number has a digit; an airport code has none.
   if (!/\d/.test(first)) {
     const [dest = '', airline = '', ...dated] = rest;
     return { flight: '', origin: first, dest, airline, ...splitTime(dated) };
@@ -26,7 +26,7 @@ export function splitFlight(text: string): FlightText {
   return { flight: first, origin, dest, airline: '', ...splitTime(rest.slice(airportCount)) };
 }
 
-/** Airports that may follow a flight number. */
+/** Maximum number of airports after a flight number. */
 const MAX_AIRPORTS = 2;
 
 function splitTime(dated: readonly string[]): Pick<FlightText, 'date' | 'times'> {

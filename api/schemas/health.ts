@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, monthName, openEnum } from './field.ts';
 
 const part = openEnum(['ok', 'unavailable']);
-/** `old`: fetched, but too long ago for new answers. */
+/** `old`: the last fetch is too long ago for use in answers. */
 const source = openEnum(['ok', 'old', 'unavailable']);
 
 /** Response of `/api/health`. */

@@ -4,7 +4,7 @@ import { wholeNumber } from './params.ts';
 
 const MAX_MINUTES = 1_440;
 
-/** Delay of the incoming aircraft of one flight. */
+/** Delay of one flight's incoming aircraft. */
 export const inboundDelayParam = wholeNumber(
   { min: 0, max: MAX_MINUTES },
   {
@@ -14,7 +14,7 @@ export const inboundDelayParam = wholeNumber(
   },
 ).optional();
 
-/** Delays of the incoming aircraft of several flights, in the order of the flights; undefined if unknown. */
+/** Delays of the incoming aircraft, in the order of the flights; undefined where a delay is unknown. */
 export const inboundDelaysParam = z
   .string()
   .regex(/^\d{0,4}(,\d{0,4})*$/, 'must be whole numbers separated by commas, such as 45 or ,30')

@@ -36,7 +36,7 @@ export function includeOf<const Part extends string>(parts: readonly Part[]) {
     });
 }
 
-/** First and last month of a record. Months between them may be missing. */
+/** First and last month of a record. The record may lack months in between. */
 export const recordMonths = z.strictObject({
   first: monthName.describe('First month of the record.'),
   last: monthName.describe('Last month of the record.'),
@@ -179,7 +179,7 @@ const drivers = z.strictObject({
     ),
 });
 
-/** Optional parts; each is present only if requested. */
+/** Optional parts of a response. A part is present only if the call requests it. */
 export const includedParts = {
   lineage: lineage.optional().describe('Sources of the answer. Present with `include=lineage`.'),
   outlook: outlookBody.optional(),
@@ -200,7 +200,7 @@ export const includedParts = {
   payout: payoutBody.optional(),
 };
 
-/** Requested parts of a score response beyond the specification. */
+/** Values of the optional parts, which the specification does not have. */
 export type IncludedParts = Partial<{
   lineage: z.infer<typeof lineage>;
   outlook: OutlookBody;

@@ -4,9 +4,9 @@ import { MONTHLY_LIMIT_MAX } from '../../warehouse/keyring/format.ts';
 import { count, instant, measure } from './field.ts';
 import { wholeNumber } from './params.ts';
 
-/** Monthly limit of a key that is created without a given limit. */
+/** Monthly limit of a new key if the call does not set a limit. */
 const DEFAULT_MONTHLY_LIMIT = 100;
-/** Accepted years. No key is older than 2000. */
+/** Allowed years. No key is older than the year 2000. */
 const YEARS = { min: 2000, max: 9999 };
 
 /** Parameters of `/api/keys/create`, and of the commands that create keys. */
@@ -16,9 +16,9 @@ export const createKeyParams = z.object({
     .trim()
     .min(1, 'must not be blank')
     .max(100, 'must have at most 100 characters')
-    // The name is shown in terminals and lists.
+    // Control characters are refused, because the name is shown in terminals.
     .refine((name) => /^\P{C}*$/u.test(name), 'must not contain control characters')
-    // Names are returned, archived and listed, so a secret pasted into the wrong field must be refused.
+    // Names are shown and archived. A secret that was pasted into the wrong field must not become a name.
     .refine((name) => !containsSecret(name), 'must not contain a key or an e-mail address')
     .meta({
       description: 'Label of the key, 1 to 100 characters, without a key or an e-mail address.',
@@ -47,7 +47,7 @@ const monthlyLimit = count('calls', 1).describe('Calls per calendar month.');
 const monthCount = count('calls').describe('Counted calls so far this month.');
 const allCalls = count('calls').describe('Counted calls since the key was created.');
 
-/** Response of `/api/keys/create`, the only response that shows the key. */
+/** Response of `/api/keys/create`. Only this response shows the whole key. */
 export const createKeyBody = z.strictObject({
   api_key: z.string().describe('The key. Only this response shows it.'),
   prefix,
@@ -69,7 +69,7 @@ export const validateKeyBody = z.strictObject({
   requests_this_month: monthCount.describe('Same value as `month_count`.'),
 });
 
-/** Parameters of `/api/keys/usage`. Both parameters filter the history. */
+/** Parameters of `/api/keys/usage`, which select past months. */
 export const usageParams = z.object({
   year: wholeNumber(YEARS, {
     description: 'Returns only months of this year.',

@@ -16,7 +16,7 @@ const bands = z.array(
   z.strictObject({ label: label.describe('The band of the score.'), ...outcomeFields }),
 );
 
-/** Airports, airlines and routes of a set of flights. */
+/** Numbers of airports, airlines and routes in a set of flights. */
 const coverageFields = {
   airports: count('airports').describe('Number of airports.'),
   airlines: count('airlines').describe('Number of airlines.'),

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../warehouse/live/news.ts';
 import { count, instant, share } from './field.ts';
 import { flag, routeParams, signedParam } from './params.ts';
 
-/** Cache lifetime of a route's news, from the specification. */
+/** The news of a route are cached for this time, as the specification requires. */
 export const NEWS_CACHE_TTL_HOURS = 6;
 
 /** Parameters of `/api/news`. */
@@ -15,7 +15,7 @@ export const newsParams = routeParams.extend({
   signed: signedParam,
 });
 
-/** One article or alert that matters to flights. */
+/** One article or alert about disruptions of flights. */
 export const newsItem = z.strictObject({
   title: z.string().describe('Title of the article or alert.'),
   summary: z.string().describe('One sentence on the impact on flights.'),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isCron, OFF } from '../../warehouse/ground/cron.ts';
 
-/** Longest cron expression; lists of minutes and days fit. */
+/** Maximum length of a cron expression. Long lists of minutes and days fit. */
 const MAX_PATTERN = 100;
 
-/** Requests an operator can make at `/ops`, as sent by the form and stored in the job. */
+/** Requests that operators can make at `/ops`. The form sends them, and jobs store them. */
 export const opsAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nightly') }),
-  /** Clears the failed jobs and refused months that the page listed at the time `at`. Newer failures stay. */
+  /** Hides the failed jobs and refused months that the page listed at the time `at`. Newer failures stay visible. */
   z.object({
     kind: z.literal('acknowledge'),
     at: z.iso.datetime({ error: 'The time of the list is missing.' }),
@@ -17,7 +17,7 @@ export const opsAction = z.discriminatedUnion('kind', [
       kind: z.literal('backfill'),
       from: month('from'),
       to: month('to'),
-      /** Whether to load unchanged months too, and to replace a month even if the new version has far fewer flights. */
+      /** Whether to load months that have not changed, and to accept new versions with far fewer flights. */
       force: checkbox(),
       /** Whether to build and publish after all months are done. */
       publish: checkbox(),
@@ -35,7 +35,7 @@ export const opsAction = z.discriminatedUnion('kind', [
       change: z.enum(['pattern', 'pause', 'resume', 'reset'], {
         error: 'A schedule can get a new pattern, be paused, be resumed, or be reset.',
       }),
-      /** A cron expression, or `off`; only for the change `pattern`. */
+      /** A cron expression, or `off`. Only used if `change` is `pattern`. */
       pattern: z.string().trim().max(MAX_PATTERN, 'The pattern is too long.').optional(),
     })
     .refine(({ change, pattern }) => change !== 'pattern' || isPattern(pattern), {
@@ -46,10 +46,10 @@ export const opsAction = z.discriminatedUnion('kind', [
 
 export type OpsAction = z.infer<typeof opsAction>;
 
-/** A change of a schedule: a new pattern, a pause, the end of a pause, or the return to the settings. */
+/** A change of a schedule: a new pattern, a pause, the end of a pause, or a reset to the settings. */
 export type ScheduleChange = Omit<Extract<OpsAction, { kind: 'schedule' }>, 'kind'>;
 
-/** Formats the action in a few words, for pages and the ledger. */
+/** Describes the action in a few words, for pages and the ledger. */
 export function actionText(action: OpsAction): string {
   if (action.kind === 'nightly' || action.kind === 'acknowledge') return action.kind;
   if (action.kind === 'retry') return `retry ${action.id}`;
@@ -68,39 +68,39 @@ function scheduleChangeText({ change, pattern }: ScheduleChange): string {
 export type OpsJob = {
   id: string;
   name: string;
-  /** Start of the last attempt, or creation of the job; ISO. */
+  /** Time (ISO) at which the last attempt started; before the first attempt, the time at which the job was created. */
   since: string;
   attempts: number;
   progress?: string;
   /** Reason of the last failure. */
   why?: string;
-  /** Host of the worker that runs the job or ran the job last. */
+  /** Host of the last worker that ran the job. */
   host?: string;
 };
 
-/** A job in a queue, with the message of each failed attempt and the jobs that it waits for. */
+/** A job, with the error message of each failed attempt and the jobs that this job waits for. */
 export type OpsJobState = {
   state: string;
   errors: string[];
   children: { queue: string; id: string }[];
 };
 
-/** A worker process: its host, its process id (0 if unknown), and the ids of its running jobs. */
+/** A worker process: host, process id (0 if unknown), and ids of its running jobs. */
 export type OpsWorker = { host: string; pid: number; does: string[] };
 
-/** State of a queue, for operators. */
+/** State of a queue, shown to operators. */
 export type OpsQueue = {
   queue: 'extract' | 'warehouse' | 'live';
   workers: number;
   waiting: number;
   running: OpsJob[];
   retrying: OpsJob[];
-  /** The newest failed jobs; `failedCount` is the number of all failed jobs. */
+  /** Newest failed jobs. `failedCount` also includes older failed jobs. */
   failed: OpsJob[];
   failedCount: number;
 };
 
-/** A schedule as it runs now. */
+/** Current state of a schedule. */
 export type OpsSchedule = {
   id: string;
   what: string;
@@ -108,32 +108,32 @@ export type OpsSchedule = {
   pattern: string;
   /** Time zone of the pattern. */
   tz: string;
-  /** Next run (ISO); absent if the schedule is off or paused, or was never registered. */
+  /** Time (ISO) of the next run; absent if the schedule is off, paused or not registered yet. */
   next?: string;
   isPaused: boolean;
-  /** Whether the schedule can be neither paused nor changed. */
+  /** Whether operators cannot pause or change the schedule. */
   isFixed: boolean;
-  /** The pattern in the settings of the service. */
+  /** Pattern from the settings of the service. */
   setting: string;
-  /** The operator who changed the schedule last, and when (ISO); absent if it runs as in the settings. */
+  /** The operator who last changed the schedule, and the time (ISO); absent if the settings apply. */
   changed?: { by: string; at: string };
-  /** How the last run ended. */
+  /** Result of the last run. */
   last?: { at: string; isOk: boolean; text?: string };
 };
 
-/** Operators' access to the queues. Calls fail at once if Redis is unavailable. */
+/** Functions for operators to use the queues. They fail immediately while Redis is unavailable. */
 export type Operations = {
   readState: () => Promise<{ queues: OpsQueue[]; workers: OpsWorker[]; schedules: OpsSchedule[] }>;
-  /** Reads a job; undefined if the queue does not have it. */
+  /** Returns a job; undefined if the queue no longer has the job. */
   readJob: (queue: string, id: string) => Promise<OpsJobState | undefined>;
-  /** Enqueues the action on behalf of a person and returns the request's id. */
+  /** Enqueues an operator's request and returns the id of the request. */
   enqueue: (action: OpsAction, by: string) => Promise<string>;
-  /** Returns the queues, for a page that shows all queues. */
+  /** Returns the queue objects for the page of all queues. */
   boards: () => unknown[];
   close: () => Promise<void>;
 };
 
-/** Opens the queues on first use. */
+/** Opens the queues on the first call. */
 export type OpenOperations = () => Promise<Operations>;
 
 function isPattern(text: string | undefined): boolean {
@@ -146,7 +146,7 @@ function month(name: string) {
     .regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, `The month ${name} must look like 2025-03.`);
 }
 
-/** Schema of a checkbox. A form omits unchecked boxes. */
+/** Schema of a checkbox. Forms leave out checkboxes that are not checked. */
 function checkbox() {
   return z
     .union([z.boolean(), z.string()])

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { percent, points, share } from './field.ts';
 
-/** Field `outlook` of a score, with the possible outcomes of the flight by minutes late. */
+/** Field `outlook` of a score: probabilities of the possible outcomes, grouped by minutes of delay. */
 export const outlookBody = z
   .strictObject({
     under_15: share.describe('Arrives less than 15 minutes late, or early.'),
@@ -23,7 +23,7 @@ export const outlookBody = z
     'Probability of each outcome, from `under_15` to `cancelled`; they add up to 1. Null without a model.',
   );
 
-/** Field `interval` of a score, with the uncertainty of the score given the amount of history. */
+/** Field `interval` of a score: the uncertainty that remains because the history is limited. */
 export const intervalBody = z
   .strictObject({
     level: share.describe('Probability that the score lies in the interval.'),

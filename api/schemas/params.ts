@@ -5,8 +5,8 @@ import { RequestError } from '../errors.ts';
 import { ignoredParamsHeader, listUnknownParams } from './unknown-params.ts';
 
 /*
- * Callers see the `description` and `example` of a parameter. If its value is not a string, `wire` is the JSON type of
- * the query text. `unless` names the parameter without which an optional parameter is required.
+ * Metadata of parameters. Callers see `description` and `example`. `wire` is the JSON type in the query, if it is not a
+ * string. `unless` names an alternative parameter: without the alternative, this optional parameter is required.
  */
 
 /** IATA airport code in any case; converted to upper case. */
@@ -28,8 +28,8 @@ export const airlineCode = z
   .transform((code) => code.toUpperCase());
 
 /**
- * Number of a flight in any case, with or without a space and leading zeros: `AA4567`, `dl 0423`. Converted to upper case
- * without a space or leading zeros.
+ * Flight number in any case, with or without a space and leading zeros: `AA4567`, `dl 0423`. Converted to upper case,
+ * without space and leading zeros.
  */
 export const flightNumber = z
   .string()
@@ -64,25 +64,25 @@ export const localTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a local time, HH:MM, from 00:00 to 23:59');
 
-/** `true` or `false` (also `1` or `0`); false when absent. */
+/** `true`, `false`, `1` or `0`; false if absent. */
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .default('false')
   .transform((text) => text === 'true' || text === '1')
   .meta({ wire: { type: 'boolean', default: false }, example: false });
 
-/** Parameter of endpoints whose answers can be signed. */
+/** Parameter `signed`, which requests a signed answer. */
 export const signedParam = flag.meta({
   description:
     'Adds the header `X-Signature`, which proves to others that this service gave the answer.',
 });
 
-/** Whether the parameter `signed` of a checked query is set. */
+/** Returns whether the call requests a signed answer. The query must already be checked. */
 export function isSigned({ signed }: ParsedUrlQuery): boolean {
   return signed === 'true' || signed === '1';
 }
 
-/** Returns the schema of a whole number in digits. The same bounds check the value and describe it in OpenAPI. */
+/** Returns the schema of a whole number. OpenAPI shows the same bounds. */
 export function wholeNumber(
   { min, max }: { min: number; max: number },
   meta: { description: string; example: number; wire?: { default: number } },
@@ -100,8 +100,8 @@ export function wholeNumber(
 export const noParams = z.object({});
 
 /**
- * Returns the checked parameters of a call. Throws a 400 for a misspelled parameter; other unknown parameters are listed
- * in the header `X-Ignored-Parameters`.
+ * Parses the parameters of a call. Throws a 400 for a misspelled parameter. Other unknown parameters are ignored and
+ * listed in the header `X-Ignored-Parameters`.
  */
 export function readCallParams<Shape extends z.ZodRawShape>(
   { query, res }: Pick<Call, 'query' | 'res'>,
@@ -118,7 +118,8 @@ export function setIgnoredParams(res: Call['res'], ignored: readonly string[]): 
 }
 
 /**
- * Returns the checked parameters of a query; unknown parameters are ignored. An empty parameter counts as absent. Throws a 400 for the first missing, repeated or malformed parameter, in the order of the schema.
+ * Parses the parameters of a query. Unknown parameters are ignored, and empty parameters count as absent. Throws a 400
+ * for the first parameter that is missing, repeated or malformed, in the order of the schema.
  */
 export function readParams<Shape extends z.ZodRawShape>(
   query: ParsedUrlQuery,
@@ -152,16 +153,16 @@ function firstOf(names: readonly string[], candidates: readonly unknown[]): stri
 
 type Reader<Shape extends z.ZodRawShape> = {
   names: string[];
-  /** Parameters that are required unless another parameter replaces them. */
+  /** Optional parameters that are required if their alternative (`unless`) is absent. */
   replaceable: { name: string; unless: string }[];
-  /** `names` and `api_key`, the parameter that every endpoint accepts. */
+  /** Known names, including `api_key`, which every endpoint accepts. */
   knownNames: string[];
   parser: z.ZodObject<Shape>;
 };
 
 const readers = new WeakMap<object, Reader<z.ZodRawShape>>();
 
-/** Compiles the schema on first use; a compiled schema parses in a third of the time. */
+/** Compiles the schema on first use. A compiled schema takes a third of the time to parse. */
 function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): Reader<Shape> {
   const compiled = readers.get(schema);
   if (compiled) return compiled as Reader<Shape>;

@@ -6,13 +6,16 @@ import { measure, share } from './field.ts';
 const [SHORTEST, LONGEST] = [Math.min(...DELAY_MINUTES), Math.max(...DELAY_MINUTES)];
 const MAX_TERMS = 10;
 
-/** One term of a payout: 15 to 360 minutes or an outcome, and an amount with at most two decimals. */
+/**
+ * One term of a payout: an event and an amount. The event is a delay of 15 to 360 minutes, a cancellation or a
+ * diversion. The amount has at most two decimals.
+ */
 const TERM = String.raw`(1[5-9]|[2-9]\d|[12]\d\d|3[0-5]\d|360|cancelled|diverted):\d{1,7}(\.\d{1,2})?`;
 const TERMS = new RegExp(`^${TERM}(,${TERM}){0,${MAX_TERMS - 1}}$`);
 
 const PROBLEM = `must be 1 to ${MAX_TERMS} different terms such as 60:100,120:250,cancelled:400, with ${SHORTEST} to ${LONGEST} minutes, cancelled or diverted, and an amount`;
 
-/** Parameter `payout`: the amounts that a delay, a cancellation or a diversion pays. */
+/** Parameter `payout`: amounts that an insurance pays for a delay, a cancellation or a diversion. */
 export const payoutParam = z
   .string()
   .regex(TERMS, PROBLEM)
@@ -40,7 +43,7 @@ function readTerm(term: string): PayoutTerm {
 
 const amount = measure('amount').min(0);
 
-/** Field `payout` of a score. Amounts have the currency of the parameter. */
+/** Field `payout` of a score. Amounts are in the caller's own currency. */
 export const payoutBody = z
   .strictObject({
     expected: amount.describe('Expected payout; 2 decimals.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, instant, measure, monthName, share } from './field.ts';
 import { airlineCode, calendarMonth } from './params.ts';
 
-/** Days from the night on which a forecast is frozen to its flight. */
+/** Numbers of days between a forecast and its flight. */
 const HORIZON_DAYS = ['1', '7', '30', '90'] as const;
 const RECORD_KINDS = ['live', 'replayed'] as const;
 const RECORD_OUTCOMES = ['disrupted', 'late'] as const;
@@ -51,10 +51,13 @@ export const recordParams = z.object({
   }),
 });
 
-/** A standard error, null if all flights are of one day or, without days, of one airport. */
+/**
+ * A standard error. Null if it cannot be computed, because all flights are on one day (or, without days, from one
+ * airport).
+ */
 const noise = measure('share').min(0).nullable();
 
-/** The figures of the forecasts of a group of flights. */
+/** Quality figures for the forecasts of a group of flights. */
 const recordFigures = z.strictObject({
   kind: z.enum(RECORD_KINDS).describe('Frozen before the flights, or replayed later.'),
   outcome: z.enum(RECORD_OUTCOMES).describe('The outcome that was forecast.'),

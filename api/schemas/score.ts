@@ -18,7 +18,7 @@ import {
 
 const REPLACED = { unless: 'flight' };
 
-/** Parameters that name a flight: its number, or its route and airline. */
+/** Parameters that name a flight: a flight number, or route and airline. */
 export const flightParams = z.object({
   flight: flightNumber.optional().meta({
     description:
@@ -64,7 +64,7 @@ export const scoreParams = flightParams.extend({
   signed: signedParam,
 });
 
-/** Rates and counts of the record. */
+/** Rates and counts from the record. */
 export const stats = z
   .strictObject({
     delay_rate_pct: percent.describe(
@@ -114,7 +114,7 @@ export const component = z
   })
   .describe('Contribution of one factor to the score.');
 
-/** Weather of a local day at an airport. */
+/** Weather at an airport on a local day. */
 export const weather = z
   .strictObject({
     score: share.describe('Weather risk; 4 decimals.'),
@@ -138,7 +138,7 @@ export const place = z
   })
   .describe('Name and place of an airport.');
 
-/** The flight number of a request; the fields are absent without it. */
+/** Fields about the flight number in the request; absent without a flight number. */
 export const numberFields = {
   flight_number: z
     .string()
@@ -152,7 +152,7 @@ export const numberFields = {
     ),
 };
 
-/** The flight of a request. */
+/** The requested flight. */
 export const inputBody = z
   .strictObject({
     origin: z.string().describe('IATA code of the departure airport.'),
@@ -167,7 +167,10 @@ export const inputBody = z
   })
   .describe('The requested flight.');
 
-/** Response of `/api/score`. Fields are in the order of the specification; optional fields are present if requested. */
+/**
+ * Response of `/api/score`. Fields are in the order of the specification. Optional fields are present only if
+ * requested.
+ */
 export const scoreBody = z.strictObject({
   score: points.describe('The risk, 0 (lowest) to 100 (highest).'),
   score_linear: points.describe('The statistical score, before the model is blended in.'),

@@ -2,10 +2,13 @@ import { closestMatch } from 'leven';
 import { RequestError } from '../errors.ts';
 import { redact } from '../redact.ts';
 
-/** A parameter within this many edits of a known parameter is a misspelling. */
+/** An unknown parameter counts as a misspelling if at most this many letters differ from a known parameter. */
 const MAX_EDITS = 2;
 
-/** Parameters of all endpoints. An endpoint ignores those that it does not know, because they are not misspelled. */
+/**
+ * All parameters of the API. If a call sends one of these to an endpoint without it, the parameter is ignored and not
+ * treated as a misspelling.
+ */
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],
   ...[
@@ -25,7 +28,10 @@ export const ALL_PARAMS = [
   ...['inbound_delay', 'inbound_delays'],
 ];
 
-/** Words that other services use for our parameters. If such a word were ignored, the answer would be to another question. */
+/**
+ * Other services use these words for our parameters. They are refused, because ignoring them would answer a different
+ * question.
+ */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   origin: ['from', 'departure_airport', 'dep_airport', 'source'],
   dest: ['to', 'destination', 'arrival_airport', 'arr_airport'],
@@ -41,13 +47,13 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   mct: ['min_connection', 'minimum_connection', 'connection_time', 'connection'],
 };
 
-/** Limits of the header `X-Ignored-Parameters`: names in the list, and characters of a name. */
+/** The header `X-Ignored-Parameters` lists at most this many names, and this many characters of each name. */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
 /**
  * Returns the parameters that the endpoint does not know, in the order of the request. Throws a 400 with a suggestion
- * for a misspelled parameter, or for a word that other services use instead.
+ * for a misspelled parameter, or for another service's word.
  */
 export function listUnknownParams(names: readonly string[], known: readonly string[]): string[] {
   const unknown = names.filter((name) => !known.includes(name));
@@ -74,7 +80,7 @@ function suggestParam(name: string, known: readonly string[]): string | undefine
   return closestMatch(word, known, { maxDistance: MAX_EDITS });
 }
 
-/** A name may contain any character, also line breaks or a mistyped key. */
+/** Makes a name safe for a header. A name may contain any character, such as a line break, or a mistyped key. */
 function printableName(name: string): string {
   const text = redact(name);
   const short = text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}...` : text;

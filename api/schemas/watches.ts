@@ -36,7 +36,7 @@ export const createWatchParams = flightParams.extend({
 
 const watchId = z.string().describe('Id of the watch.');
 
-/** A watch of a caller. */
+/** A watch, as callers see it. */
 export const watchEntry = z
   .strictObject({
     id: watchId,

@@ -16,7 +16,7 @@ export async function follow<T>(ref: JobRef, deps: FollowDeps): Promise<T> {
   const reportAttempt = attemptReporter((job) => line.note(attemptText(job)));
 
   const inspect = async (_: JobRef, done: (result: T) => void) => {
-    // Reads the state before the job, because a job that is read after its completion includes its result.
+    // Reads the state first: a job that is read after its completion includes its result.
     const state = await queues.queue(ref.queue).getJobState(ref.id);
     const job = await findJob(queues, ref);
     if (job === undefined) throw new JobFailedError(ref.id, 'the job was removed from the queue');

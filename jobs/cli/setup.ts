@@ -116,7 +116,7 @@ function rootCommand(effects: SetupEffects): string[] | undefined {
   return canSudo ? ['sudo', '-n'] : undefined;
 }
 
-/** Returns the effects on this machine; commands are searched in the folders of `path`. */
+/** Returns the functions that inspect and change this machine. Commands are searched in the folders of `path`. */
 export function systemEffects(path: string): SetupEffects {
   return {
     isRoot: () => process.getuid?.() === 0,

@@ -53,7 +53,7 @@ export function superviseChild(spec: ChildSpec, watch: ChildWatch): Child {
   const shouldRestart = (end: End, { isStable }: { isStable: boolean }) => {
     const output = end.isKill ? '' : lastOutput(spec.logFile, logStart);
     const why = `${spec.name} ended (${end.how})${output}`;
-    // An end by a kill does not count, because a kill is not the child's fault.
+    // A kill does not count as an early end, because it is not the child's fault.
     earlyEnds = isStable || end.isKill ? 0 : earlyEnds + 1;
     const isHopeless = earlyEnds >= MAX_EARLY_ENDS;
     (isHopeless ? watch.onGiveUp : watch.onRestart)(why);

@@ -9,9 +9,8 @@ const SQLITE_BUSY = 5;
 const RETRY_MS = 25;
 
 /**
- * Takes the lock on a file; returns `undefined` if another process has the lock. Uses SQLite's locks, because SQLite's
- * locks belong to the kernel. Unlike a file with a process id, such a lock never outlives a process that was killed
- * with kill -9.
+ * Takes the lock on a file; returns `undefined` if another process has the lock. Uses SQLite's locks, because the
+ * kernel frees them when a process ends. A file with a process id could outlive a process that was killed with kill -9.
  */
 export function tryLock(path: string): Lock | undefined {
   const file = new DatabaseSync(path, { timeout: 0 });

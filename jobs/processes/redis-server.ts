@@ -32,8 +32,8 @@ export async function ensureServer(paths: RedisPaths): Promise<string> {
 }
 
 /**
- * Stops the Redis with these paths if no other client is connected. Returns whether it has stopped. Call it while
- * holding the lock of `lockFile`, so that no client connects meanwhile.
+ * Stops the Redis with these paths if no other client is connected. Returns whether it has stopped. Call this function
+ * while holding the lock of `lockFile`, so that no client connects meanwhile.
  */
 export async function stopServerIfUnused(paths: RedisPaths): Promise<boolean> {
   const redis = await connectOnce(paths.socket, 'headwind-leave').catch(() => undefined);
@@ -96,9 +96,9 @@ function serverSettings(socket: string): string[] {
     pidfile: 'redis.pid',
     appendonly: 'yes',
     // Redis passes each write to the kernel before it answers, so acknowledged writes survive a kill of any process.
-    // `everysec` is worse here: Redis acknowledges writes that are only in its own memory for up to 2 s while it syncs
-    // a busy disk. A power cut loses up to half a minute of writes that the kernel has not written; the archive of keys
-    // is synced.
+    // With `everysec`, Redis could acknowledge writes that are only in its own memory, for up to 2 s while it syncs a
+    // busy disk. After a power cut, up to half a minute of writes is lost, because the kernel has not written them. The
+    // archive of keys is always synced to disk.
     appendfsync: 'no',
     save: '',
     'maxmemory-policy': 'noeviction',

@@ -68,8 +68,8 @@ async function openExternal(url: string): Promise<RedisSession> {
 }
 
 /**
- * Starts the server and connects while holding the lock: sessions that end later see this connection and do not stop
- * the server.
+ * Starts the server and connects to it while holding the lock. A session that ends later then sees this connection, and
+ * does not stop the server.
  */
 async function enter(paths: RedisPaths, name: string): Promise<Redis> {
   return withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {

@@ -38,7 +38,7 @@ export type TrainingMessage =
 
 const CHILD = fileURLToPath(new URL('training-child.ts', import.meta.url));
 
-/** 60 times the training time for a year of U.S. flights. */
+/** Time limit of a training: 60 times the training time for a year of U.S. flights. */
 const DEADLINE_MS = 3_600_000;
 
 /**

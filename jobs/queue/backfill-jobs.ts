@@ -35,10 +35,10 @@ export type BackfillData = {
 const LOCK_PATIENCE_MS = 30_000;
 
 /**
- * Requests months as a flow of jobs, with one parent for all months, and an extract and a load for each month. If a
- * month is already under way with the same source and `force`, adds no jobs for that month, and the parent waits for
- * that month too. Follows an unfinished backfill only if all parameters are equal. The lock stops two commands from
- * checking and adding jobs at the same time.
+ * Requests months as a flow of jobs: one parent for all months, and an extract and a load for each month. If a month is
+ * already under way with the same source and `force`, adds no jobs for this month, but the parent waits for it too.
+ * Follows an unfinished backfill only if all parameters are equal. The lock stops two commands from checking and adding
+ * jobs at the same time.
  */
 export async function requestBackfill(
   queues: Queues,

@@ -28,8 +28,8 @@ type Setting = { pattern: string; tz: string };
 type StoredChange = { pattern?: string; isPaused: boolean; by: string; at: string };
 
 /**
- * Redis hash from schedule to `Setting` as JSON. Only the service writes it: a worker of `make run` or `make worker`,
- * when the worker starts. After a loss of Redis, the next start writes it again.
+ * Redis hash from schedule to `Setting` as JSON. Only workers of `make run` and `make worker` write this hash, when
+ * they start. If Redis loses the hash, the next start writes it again.
  */
 const SETTINGS = 'hw:schedules:settings';
 /** Redis hash from schedule to `StoredChange` as JSON. */

@@ -35,7 +35,7 @@ export function isMonthOfBackfill({ name }: EndedJob): boolean {
   return Object.hasOwn(MONTH_JOBS, name);
 }
 
-/** Returns one signal with all failed months of a backfill. */
+/** Returns the signal that reports all failed months of a backfill. */
 export function backfillSignal({ data }: EndedJob, result: unknown) {
   const { title, done, skipped, failures } = result as BackfillResult;
   const months = done + skipped + failures.length;

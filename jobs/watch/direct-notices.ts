@@ -83,7 +83,10 @@ export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
   };
 }
 
-/** Receivers drop a notice whose id they have seen. A problem that begins again within the step needs another id. */
+/**
+ * Receivers drop a notice whose id they have seen. A problem that begins again within the same 5 minutes needs another
+ * id.
+ */
 function noticeId(key: string, since: string, count: number): string {
   const identity = count === 1 ? `${key}\n${since}` : `${key}\n${since}\n${count}`;
   return `msg_${sha256(identity).slice(0, 32)}`;

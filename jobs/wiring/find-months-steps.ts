@@ -14,7 +14,7 @@ import { readSnapshot } from '../../warehouse/snapshot.ts';
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 
-/** Number of newest extracts in which refusals are searched: more than BTS has published since 1987. */
+/** Number of newest extracts that are searched for refusals: more than the months that BTS has published since 1987. */
 const EXTRACTS_READ = 1_000;
 
 /** Returns the functions that a search for new months uses. */
@@ -73,7 +73,7 @@ async function findIncompleteMonths(
     .map(({ month }) => month);
 }
 
-/** Lists the names of files of which a month was refused in their last extract. */
+/** Returns the names of the files whose last extract refused a month. */
 async function listRefusedFiles(paths: DataPaths): Promise<Set<string>> {
   const refusedFiles = new Set<string>();
   for (const { outcome, detail } of await newestRuns(

@@ -19,8 +19,8 @@ const DOWNLOADS_AT_ONCE = 2;
 const LOCK_PATIENCE_MS = 35 * 60_000;
 
 /**
- * Returns the folder of downloads. Because files are stored, an interrupted download can resume, and a file is
- * downloaded again only if it has changed. A stored file can also be extracted again.
+ * Returns the folder of downloads. A download that is stored there can resume after an interruption, is fetched again
+ * only after a change, and can be extracted again.
  */
 export function downloadsDir(dataDir: string): string {
   return path.join(dataDir, 'downloads');

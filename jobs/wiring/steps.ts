@@ -82,7 +82,10 @@ export type StepsConfig = {
 /** DuckDB uses every core and its whole memory limit for one file. */
 const EXTRACTS_AT_ONCE = 1;
 
-/** If the warehouse stays locked this long, the next step copies the ledger for SQL. */
+/**
+ * Longest wait for the warehouse before the ledger is copied into it for SQL. After this time, the next step makes the
+ * copy.
+ */
 const LEDGER_PATIENCE_MS = 60_000;
 
 export type StepsOptions = {

@@ -107,7 +107,7 @@ async function checkHealth(context: CommandContext): Promise<Finding[]> {
   ];
 }
 
-/** Finds folders that restores replaced; they use disk space until an operator deletes them. */
+/** Finds folders that were replaced by a restore. They use disk space until an operator deletes them. */
 async function findFormerFolders(dataDir: string): Promise<Finding[]> {
   const { lake, models } = backupPlaces(dataPaths(dataDir));
   const folders = [...(await listReplacedFolders(lake)), ...(await listReplacedFolders(models))];

@@ -46,8 +46,8 @@ export async function rotateSigningKey(context: CommandContext): Promise<number>
 }
 
 /**
- * Revokes a key: it leaves the published keys, so its answers no longer verify. If the key signed answers, a new key
- * replaces it.
+ * Revokes a key. The key is no longer published, so its signatures are no longer valid. If the key signed answers, a
+ * new key replaces it.
  */
 export async function revokeKey(context: CommandContext, kid: string): Promise<number> {
   const now = context.now();

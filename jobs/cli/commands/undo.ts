@@ -34,8 +34,9 @@ export type RestoreOptions = UndoOptions & {
 };
 
 /**
- * Lists the former versions of each month, and restores the named version or, if no version is named, the version before
- * the current one. Restores nothing if a version is missing, damaged or, without `force`, poorer than the current one.
+ * Lists the former versions of each month, and restores the named version or, if no version is named, the version
+ * before the current one. Restores nothing if a version is missing or damaged, or has far fewer flights than the
+ * current one. `force` accepts fewer flights.
  */
 export async function restore(
   context: CommandContext,

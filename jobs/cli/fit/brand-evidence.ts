@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { BRAND_FLIGHTS_FILE } from '../../../warehouse/reference/load.ts';
 import { table } from '../tables.ts';
 
-/** The files of the public data by the variable of `seed/brand_flights.sql`. */
+/** Files of the public data, by the variable that `seed/brand_flights.sql` uses for each. */
 const SOURCES = {
   sample_file: 'marketing/bts_mkt_2018_2019_sample.parquet',
   january_file: 'marketing/bts_mkt_2020_01_full_no_times.parquet',
@@ -18,8 +18,8 @@ const EVERYTHING = '2020-02-01';
 const TEST_FROM = '2019-10-01';
 
 /**
- * Writes the flights by brand that the warehouse infers brands from. Then prints how often the brand inferred from the
- * flights before October 2019 is right for the flights after that.
+ * Writes the flights from which the warehouse infers brands. Then tests the inference: infers brands from the flights
+ * before October 2019, and prints how often they are right for the later flights.
  */
 export async function writeBrandEvidence(dataDir: string): Promise<void> {
   const db = await openDatabase({ threads: 1 });
@@ -63,7 +63,7 @@ async function testInference(db: Database, dataDir: string): Promise<void> {
   }
 }
 
-/** The flights of the test, once with their brand, and once as months known by operator only. */
+/** The flights of the test: once with their brand, and once as if only their operator were known. */
 const TEST_FLIGHTS = `
   create temp table test_flights as
   select fl_date::date as flight_date, op_unique_carrier as carrier, mkt_carrier as brand, origin, dest
@@ -74,7 +74,10 @@ const TEST_FLIGHTS = `
     0 as delayed15_count, 0 as delayed_count, 0 as delayed60_count, 0 as delayed120_count, 0 as delayed_min_sum
   from test_flights group by all`;
 
-/** The flights of the test with the likeliest brand. An operator without known brands stands for itself. */
+/**
+ * The flights of the test with the most likely brand. If an operator has no known brand, the operator itself is the
+ * brand.
+ */
 const JUDGED = `
   create temp table judged as
   with likeliest as (

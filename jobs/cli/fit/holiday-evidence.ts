@@ -12,7 +12,7 @@ import { changeByYear, type HeldOutYear } from './holiday-years.ts';
 /** Years `[from, until)` of the daily series. */
 const YEARS = { from: 2008, until: 2027 };
 
-/** The files of the public data by the variable of `seed/holiday_series.sql`. */
+/** Files of the public data, by the variable that `seed/holiday_series.sql` uses for each. */
 const SOURCES = {
   series_file: 'days/daily_series.csv.gz',
   baltimore_file: 'flights/bwi_2021.parquet',

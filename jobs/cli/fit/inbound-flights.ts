@@ -17,7 +17,9 @@ export type Rotation = {
   isLate: boolean;
 };
 
-/** Reads the flights of a file whose aircraft arrived at least 20 minutes and at most 3 hours before, as scheduled. */
+/**
+ * Reads the flights of a file whose aircraft was scheduled to arrive at least 20 minutes and at most 3 hours before.
+ */
 export async function readRotations(dataDir: string, file: string): Promise<Rotation[]> {
   const db = await openDatabase();
   try {

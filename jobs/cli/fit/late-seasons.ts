@@ -15,7 +15,7 @@ const PARAMETERS_FILE = path.join(ROOT, 'warehouse/build/late-seasons.json');
 const SEED_FILES = ['delay_causes', 'route_hours'].map((name) => `warehouse/seed/${name}.parquet`);
 const [CAUSES = '', ROUTE_HOURS = ''] = SEED_FILES;
 
-/** The pandemic, whose months are unlike those of other years. */
+/** Years of the pandemic. Their months are unlike those of other years. */
 const PANDEMIC = [2020, 2021];
 
 /** A slope below this number of standard errors is set to 0, because the step has no clear season. */

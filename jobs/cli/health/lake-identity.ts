@@ -9,7 +9,7 @@ const LAKE_CHECK_MS = 5 * 60_000;
 /** An unavailable lake is checked more often, so that its return is noticed. */
 const LAKE_RETRY_MS = 30_000;
 
-/** Returns the id of the lake in a data folder. The first call creates the id and stores the id in the folder. */
+/** Returns the id of the lake in a data folder. The first call creates the id and stores it in the folder. */
 export async function ensureLakeId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'lake.id');
   const draft = `${file}.${randomUUID()}`;

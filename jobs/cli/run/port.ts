@@ -4,8 +4,8 @@ import type { JobsConfig } from '../../config.ts';
 import { CommandError } from '../../errors.ts';
 
 /**
- * Returns the port in the settings or, if the port in the settings is 0, any free port. Throws `CommandError` at once
- * if the port is taken. Without this check, the error would appear only after three starts of the API.
+ * Returns the port in the settings; if it is 0, returns any free port. Throws `CommandError` at once if the port is
+ * taken. Otherwise the error would appear only after three starts of the API.
  */
 export async function findFreePort({ host, port }: JobsConfig): Promise<number> {
   const server = createServer();

@@ -15,7 +15,7 @@ export type LevelStatus = {
   rows: number;
   /** Months between the first and the last that are not loaded. */
   missing: string[];
-  /** Months of the lake that the warehouse does not have in their current version. */
+  /** Months of the lake whose current version is not in the warehouse. */
   pending: string[];
   /** Months whose manifest in the lake is damaged. */
   damaged: string[];

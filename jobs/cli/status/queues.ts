@@ -50,7 +50,10 @@ function shortageOf({ id, name, progress }: Job): NonNullable<QueueStatus['short
   return isShortOfDisk ? [{ job: id ?? name, why: what }] : [];
 }
 
-/** Reads each schedule, and whether it is missing or late. `isService`: workers of the service register schedules. */
+/**
+ * Reads each schedule, and whether it is missing or late. `isService`: whether this Redis belongs to a service, whose
+ * workers register the schedules.
+ */
 export async function readScheduleStatuses(
   queues: Pick<Queues, 'queue'>,
   redis: Pick<Redis, 'hgetall'>,

@@ -8,7 +8,7 @@ export function isDelayCauses({ form }: { form: string }): boolean {
   return form === 'delay_causes';
 }
 
-/** Returns the tree of the lake that stores the months of a source. */
+/** Returns the folder tree of the lake that stores the months of a source. */
 export function treeOfSource(source: { form: string }): LakeTree {
   return isDelayCauses(source) ? 'levels' : 'flights';
 }

@@ -12,7 +12,7 @@ export type RestoreRequest = MonthRef & {
   force?: boolean;
 };
 
-/** Extent of a month before and after; absent if the lake has no intact version. */
+/** Extent of a month before and after the change; absent if the lake has no intact version. */
 export type UndoReport = MonthRef & { before?: MonthExtent; after?: MonthExtent };
 
 export type UndoDeps = Pick<LoadDeps, 'withWarehouse'> & {

@@ -122,7 +122,7 @@ async function forecastAll(
   return forecasts;
 }
 
-/** The cut and, with `every`, also the first day of each later period of `every` months, up to the last day. */
+/** Returns the cut and, with `every`, also the first day of each later period of `every` months, up to the last day. */
 function originsOf(cut: string, lastDay: string, every: number | undefined): string[] {
   const origins = [cut];
   if (every === undefined) return origins;

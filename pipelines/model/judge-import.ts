@@ -31,7 +31,7 @@ export type ImportRequest = {
   deadlineMs: number;
 };
 
-/** A model trained elsewhere with our metadata, and the verdict of the gate. */
+/** A model trained elsewhere, with our metadata, and the verdict on its release. */
 export type JudgedImport = {
   bytes: Uint8Array;
   verdict: Verdict;
@@ -43,9 +43,9 @@ export type JudgedImport = {
 const STAGES = ['history', 'forecasts'] as const;
 
 /**
- * Judges a model trained elsewhere like a model that a training made: on the newest months, against the released model. Throws a
- * `ModelRefusedError` if the file does not fit our features or does not run, and a `ModelImportRefusedError` if the
- * history is too short to judge a model.
+ * Judges a model trained elsewhere by the same rules as our own models: on the newest months, against the released
+ * model. Throws a `ModelRefusedError` if the file does not fit our features or does not run, and a
+ * `ModelImportRefusedError` if the history is too short to judge a model.
  */
 export async function judgeImport(
   request: ImportRequest,

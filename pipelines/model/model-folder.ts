@@ -24,7 +24,7 @@ export const BUNDLED_DIR = path.resolve(import.meta.dirname, '../../models/bundl
 export const MODEL_FILE = 'model.onnx';
 const CARD_FILE = 'card.json';
 
-/** Length of a version: the first characters of the model's sha256. */
+/** Number of characters of a version, which is the beginning of the model's sha256. */
 const VERSION_LENGTH = 12;
 const VERSION_NAME = /^[0-9a-f]{12}$/;
 

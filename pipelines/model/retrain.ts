@@ -125,7 +125,7 @@ function treeProgress(progress: Progress, stage: (typeof STAGES)[number]): TreeP
     reportStage(progress, stage, `${stage}: tree ${done} of at most ${total}`);
 }
 
-/** The rehearsal's figures for the model's metadata. */
+/** Returns the figures of the rehearsal, for the metadata of the model. */
 export function metricsOf({
   months,
   candidate,

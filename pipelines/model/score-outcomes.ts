@@ -27,7 +27,7 @@ export type ScoredOutcome = {
   rate: number;
   /** 0 to 1. */
   confidence: number;
-  /** Statistical log-odds of being delayed or cancelled. */
+  /** Log-odds of being delayed or cancelled by the statistics, without the model. */
   logOdds: number;
   /** Distribution of delays; undefined if the model has no forecast. */
   curve?: DelayCurve;

@@ -17,7 +17,7 @@ export type TrainReport = Verdict & {
   dataSha256: string;
   /** Rows of the history. */
   rows: number;
-  /** `featureContract()` of the code that trained. */
+  /** Contract of the code that trained: the hash of its feature names. */
   contract: string;
   /** Absent when the history was too short for a rehearsal. */
   trial?: Trial;

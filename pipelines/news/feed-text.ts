@@ -9,7 +9,7 @@ export class FeedError extends Error {
 /** Largest feed to read, compressed or not; the largest of our feeds has a tenth of this size. */
 export const FEED_MAX_BYTES = 2_000_000;
 
-/** Feeds nest 6 levels deep, the markup of an Atom entry perhaps 30. */
+/** Deepest accepted nesting. Feeds nest 6 levels deep; the markup within an Atom entry perhaps 30. */
 const MAX_DEPTH = 64;
 
 /**

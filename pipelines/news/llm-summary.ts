@@ -18,7 +18,7 @@ const MAX_CHARS = 240;
 const MAX_ANSWER_BYTES = 65_536;
 /** After this number of consecutive failures, the endpoint is not called again until the next refresh. */
 const MAX_FAILURES = 2;
-/** Most requests in one refresh; further items get the built-in sentence. */
+/** Maximum number of requests in one refresh; further items get the built-in sentence. */
 const MAX_REQUESTS = 40;
 
 const INSTRUCTION = `You are given a news item. Say in one plain English sentence of at most 30 words what it means for

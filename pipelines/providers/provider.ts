@@ -11,7 +11,7 @@ export type Provider = {
   title: string;
   /** Two-letter codes of the countries whose flights the provider records. */
   countries: readonly string[];
-  /** How answers and pages name the source of these figures. */
+  /** Name of the source of these figures, as answers and pages show it. */
   attribution: string;
   /** The terms of use of the figures, in one sentence. */
   terms: string;

@@ -34,7 +34,7 @@ export async function forecastMonth(
   for (const part of [store, ...store.parts]) {
     if (!mayShip(part.manifest.provider)) continue;
     for (const route of part.airlineRoutes()) {
-      // Another provider may have the record of the route.
+      // Two providers may have records of the same route; only the record that the store uses is forecast.
       if (store.forRoute(route.origin, route.dest) !== part && part !== store) continue;
       await nextTurn();
       rows.push(...(await forecastRoute(route, month, part, assess)));

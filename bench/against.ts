@@ -44,8 +44,9 @@ type LoadRun = {
 };
 
 /**
- * Compares `/api/score`, batches and calendars of this version with those of another. Each version loads and publishes
- * the same history with its own code. Both versions run at the same time, and the same load is sent to them in turn.
+ * Compares `/api/score`, batches and calendars of this version with the same endpoints of another version. Each version
+ * loads and publishes the same history with its own code. Both versions run at the same time, and get the same load in
+ * turn.
  */
 export async function benchAgainst(
   place: string,
@@ -99,8 +100,8 @@ async function compare(
 }
 
 /**
- * Returns the published airline-routes. Those with the most flights come first, because the load requests the first
- * airline-routes most often.
+ * Returns the published airline-routes, those with the most flights first. The load requests the first airline-routes
+ * most often.
  */
 async function busiestFlights({ redisUrl }: Side): Promise<Flight[]> {
   const redis = new Redis(redisUrl);

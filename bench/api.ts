@@ -12,7 +12,7 @@ import { median, type BenchResult } from './report.ts';
 import type { ServerProcess } from './stage/server-process.ts';
 
 const CONNECTIONS = [1, 32, 128];
-/** The number of connections that the targets refer to. */
+/** Number of connections for which the targets are set. */
 const TARGET_CONNECTIONS = 32;
 const ROUNDS = 5;
 const RUN_MS = 2_000;

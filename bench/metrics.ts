@@ -15,8 +15,8 @@ const WARM_UP_MS = 4_000;
 type LoadRun = { perSecond: number; cpuUs: number; p99Ms: number };
 
 /**
- * Measures `/api/score` of an API while its metrics are scraped. For comparison, an API without metrics is measured in
- * turn with this API.
+ * Measures `/api/score` of an API while its metrics are scraped. For comparison, alternates with an API without
+ * metrics.
  */
 export async function benchMetrics(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));

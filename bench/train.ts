@@ -11,7 +11,7 @@ import type { BenchResult } from './report.ts';
 
 const ROWS = 1_000_000;
 
-/** Number of columns that the target refers to. */
+/** Number of columns for which the target is set. */
 export const COLUMNS = 25;
 /** Maximum number of rounds (trees) of a fit. */
 export const ROUNDS = 300;

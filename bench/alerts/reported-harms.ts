@@ -24,7 +24,7 @@ const REPORTED: Record<string, ConditionName> = {
   HeadwindModelUnusable: 'model.unusable',
 };
 
-/** Returns the harms that a report of another machine causes, and the harm of a disk with little free space. */
+/** Returns the harms that come from reports of another machine, and the harm of a disk with little free space. */
 export function reportedHarms({ service: { redis, disk } }: World): Record<string, Harm> {
   const machine = 'another machine';
   const report = (lake: string, problems: Problem[]) => {

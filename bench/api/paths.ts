@@ -7,7 +7,7 @@ const DAYS_AHEAD = 330;
 const FIXED_PATHS = 2_000;
 const BATCH = 50;
 
-/** Distance between two consecutive flights in the table. The number is prime, so that every flight is reached. */
+/** Step in the table of flights from one path to the next. The number is prime, so that every flight is reached. */
 const STRIDE = 24_593;
 
 type Query = { flight: Flight; date: string; depTime?: string };

@@ -12,7 +12,7 @@ export const AIRLINE_ROUTES = 50_000;
 const AIRPORTS = 1_000;
 const CARRIERS = 40;
 const CARRIERS_PER_ROUTE = 3;
-/** Holidays are generated between these days (since 1970), in 2018 and 2030. */
+/** First and last day with generated holidays, in days since 1970: in 2018 and in 2030. */
 const HOLIDAY_DAYS = [17_532, 21_915] as const;
 /** January 2025, in months since January 1970. */
 const MONTHS_FROM = 12 * 55;

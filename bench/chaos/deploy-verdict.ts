@@ -15,9 +15,7 @@ type Series = { metric: Record<string, string>; values: [number, string][] };
 
 /** Calls may fail for this long after a kill. */
 export const FAILURES_END_MS = 5_000;
-/**
- * Time between two points of a series, and the time before each point over which the rate at that point is computed.
- */
+/** Seconds between two points of a series, and seconds before a point over which its rate is computed. */
 const [STEP_S, RATE_S] = [15, 60];
 const RATE_MS = RATE_S * 1_000;
 const ERRORS = `sum by (instance, endpoint, status) (increase(headwind_http_request_duration_seconds_count{status=~"5.."}[${RATE_S}s])) > 0`;

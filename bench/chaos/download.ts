@@ -1,5 +1,5 @@
 /**
- * `make chaos PART=download ROUNDS=20`: months are fetched from servers that misbehave at first. Checks that each month
+ * `make chaos PART=download ROUNDS=20`: fetches months from servers that misbehave at first. Checks that each month
  * arrives whole, within its deadline, in the same worker.
  */
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const MONTH = '2025-02';
 const ROWS = 20_000;
 /** Each attempt may wait 30 s for bytes, and the waits between attempts add up to four minutes. */
 const DEADLINE_MS = 240_000;
-/** Attempts that meet the misbehaving server, before it behaves. */
+/** Maximum number of attempts at which the server misbehaves. */
 const MAX_BAD_ANSWERS = 2;
 
 /** Live data is not fetched meanwhile. */

@@ -44,7 +44,7 @@ type Round = {
   /** Longest time without a good answer from an API that can reach the sentinels. */
   gapMs: number;
   good: number;
-  /** Number of calls that Redis has counted in the month at the end. */
+  /** Number of calls that Redis has counted for the month at the end of the round. */
   counted: number;
   /**
    * Good answers of the API that was cut off together with the old primary. They end when the old primary learns that

@@ -1,6 +1,6 @@
 /**
  * `make chaos PART=keys ROUNDS=20`: Redis loses its data, returns with old data, or refuses writes. Checks that status
- * reports it, and that the repair loses no key and no counted call.
+ * reports the damage, and that the repair loses no key and no counted call.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -116,7 +116,7 @@ async function setLimit(megabytes: number | undefined): Promise<void> {
   await writeFile(path.join(group, isCgroupV2 ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
 }
 
-/** Starts a worker in the group, and again whenever it ends, until stopped. */
+/** Starts a worker in the control group, and again whenever it ends, until stopped. */
 function startRestartingWorker(env: Record<string, string>) {
   let kills = 0;
   let child: ChildProcess | undefined;

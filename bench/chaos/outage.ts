@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=outage SECONDS=6,60,600`: kills or freezes Redis for this long while two workers run a backfill
- * and an API receives calls.
+ * `make chaos PART=outage SECONDS=6,60,600`: kills or freezes Redis for each of these durations, while two workers run
+ * a backfill and an API receives calls.
  */
 import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';

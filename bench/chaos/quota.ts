@@ -29,7 +29,7 @@ type Tally = Record<number, number>;
 
 type Round = {
   answers: Tally;
-  /** Number of calls that Redis has counted in the month at the end. */
+  /** Number of calls that Redis has counted for the month at the end of the round. */
   counted: number;
 };
 

@@ -1,5 +1,5 @@
 /**
- * `make chaos PART=readers ROUNDS=20`: nightly runs beside tools that have the copy of the warehouse open. No run may
+ * `make chaos PART=readers ROUNDS=20`: runs nightly runs while tools have the copy of the warehouse open. No run may
  * fail, and each tool must read the complete data of one run.
  */
 import { spawn } from 'node:child_process';

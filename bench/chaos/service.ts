@@ -20,7 +20,7 @@ export type ChaosService = {
   workerPid: () => number | undefined;
   /** Runs a command of the program with the settings of the service. */
   run: (...args: string[]) => Promise<Output>;
-  /** Waits for a job; throws its failure, or an abort after `deadlineMs`. */
+  /** Waits for a job. Throws the error of a failed job, or an abort after `deadlineMs`. */
   followJob: (ref: JobRef, deadlineMs: number) => Promise<unknown>;
   stop: () => Promise<void>;
 };
@@ -107,7 +107,10 @@ export async function findLastingFailure(
   );
 }
 
-/** Polls until the state is reached; throws with its name after `deadlineMs`. Returns the time that it took. */
+/**
+ * Polls until the state is reached, and returns the time that this took. After `deadlineMs`, throws an error with the
+ * name of the state.
+ */
 export async function waitFor(
   state: string,
   deadlineMs: number,

@@ -121,7 +121,7 @@ async function disturb(
     isVanishing ? vanish() : undefined,
     isRedisKilled ? killRedis() : undefined,
   ]);
-  // The receiver recovers after half of the changes, so that messages also pile up over several changes.
+  // In half of the cases, the receiver recovers now. In the other cases, messages pile up over several changes.
   if (random.below(2) === 0) hurt.misbehave = () => false;
 }
 

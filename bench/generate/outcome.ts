@@ -8,7 +8,7 @@ export type Outcome = {
   taxiOutMin: number;
   taxiInMin: number;
   cancellationCode?: 'A' | 'B' | 'C' | 'D';
-  /** A landing at another airport; `hasReachedDest` if the flight continued to its destination. */
+  /** A landing at another airport. `hasReachedDest`: whether the flight then continued to its destination. */
   diversion?: { hasReachedDest: boolean; groundMin: number; arrDelayMin: number };
 };
 

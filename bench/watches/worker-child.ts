@@ -1,6 +1,6 @@
 /**
  * `node worker-child.ts REDIS_URL DATA_DIR RECEIVER PROFILE`: scans watches and delivers their messages, until it is
- * killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with those of a worker.
+ * killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with the waits of a real worker.
  */
 import { Redis } from 'ioredis';
 import { pino } from 'pino';

@@ -31,11 +31,11 @@ export type Operation = {
   path: string;
   summary: string;
   parameters: Parameter[];
-  /** Name of the response body. */
+  /** Name of the response body's type. */
   answer: string;
-  /** Statuses that return this body. */
+  /** HTTP statuses with this body. */
   accepted: number[];
-  /** The call must not be retried, because it is not idempotent. */
+  /** Whether clients must send the call only once, because a second call would have a second effect. */
   isOnce: boolean;
 };
 
@@ -50,7 +50,7 @@ const { info, paths, components } = openApiDocument({ isExplainEnabled: true }) 
 /** Version of the interface that the clients use. */
 export const VERSION = info.version;
 
-/** Schemas of bodies and of the objects inside bodies, by name. */
+/** Schemas of response bodies and of the objects in them, by name. */
 export const BODIES = components.schemas;
 
 /** All operations, in the order of docs/api.md. */
@@ -69,7 +69,7 @@ export const OPERATIONS: Operation[] = ENDPOINTS.map(
     summary: isAnnounced === true ? `${summary}: announced, 501 if it is switched off` : summary,
     parameters: paths[path]?.[method]?.parameters ?? [],
     answer: answer.name,
-    // A 503 from a probe has a body that names the unavailable part.
+    // A probe also answers 503 with its usual body, which names the unavailable part.
     accepted: isProbe ? [200, 503] : [200],
     isOnce: key === 'admin' || method === 'post',
   }),
@@ -87,7 +87,7 @@ export function referredTypeName(reference: string): string {
   return typeName(reference.slice(SCHEMAS.length));
 }
 
-/** Returns the schema without null, and whether null is allowed. */
+/** Returns the schema with null removed, and whether null was allowed. */
 export function withoutNull(schema: Described): { schemas: Described[]; isNullable: boolean } {
   const types = [schema.type].flat();
   if (types.length > 1) {

@@ -10,8 +10,8 @@ import {
 import type { Described, Operation, Parameter } from './described.ts';
 
 /**
- * Returns the client for Python 3.11. The client is one file that needs only the standard library. It has one class for
- * each body and one method for each endpoint.
+ * Returns the client for Python 3.11 as one file. The client uses only the standard library. It has a class for each
+ * body and a method for each endpoint.
  */
 export function pythonClient(runtime: string): string {
   const classes: string[] = [];
@@ -49,7 +49,7 @@ function snake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Appends the class of an object, after the classes of its nested objects. Other types become aliases. */
+/** Adds the class of an object to `classes`, after the classes of the objects inside it. Other types become aliases. */
 function define(name: string, schema: Described, classes: string[]): void {
   if (!schema.properties) {
     classes.push(`${name} = ${typeOf(schema, name, classes)}`);
@@ -68,7 +68,10 @@ function define(name: string, schema: Described, classes: string[]): void {
   classes.push(`class ${name}(TypedDict):\n${fields.join('\n')}`);
 }
 
-/** Returns a class in Python's functional syntax, which allows a field named `from` although `from` is a keyword. */
+/**
+ * Returns a class in Python's functional syntax, which allows a field named `from`. In the usual syntax, `from` is a
+ * keyword.
+ */
 function withKeyword(name: string, fields: string[]): string {
   const entries = fields.map((field) => field.replace(/^ {4}(\w+): (.*)$/m, '    "$1": $2,'));
   return `${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('\n')}\n    },\n)`;

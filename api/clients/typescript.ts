@@ -10,8 +10,8 @@ import {
 import type { Described, Operation, Parameter } from './described.ts';
 
 /**
- * Returns the client for TypeScript. The client is one file without imports, with one type for each body and one
- * function for each endpoint.
+ * Returns the client for TypeScript as one file without imports. The client has a type for each body and a function for
+ * each endpoint.
  */
 export function typescriptClient(runtime: string): string {
   const bodies = Object.entries(BODIES).map(([name, schema]) =>

@@ -11,16 +11,16 @@ import { nextSlice } from './endpoints/time-slices.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
 /**
- * Maximum size of the cache for answers that depend only on the store, in characters of JSON. The cache also contains
- * the bodies as objects. The objects take a few times as much memory as the JSON.
+ * Maximum total length of cached answers, in characters of JSON. Each answer is cached as JSON and as objects; the
+ * objects take several times more memory.
  */
 const MAX_CHARS = 16_000_000;
 
 type Answer = { body: object; document: PublicDocument };
 
 /**
- * Returns two functions that answer at an endpoint's address: one function returns a body, for pages drawn on the
- * server, and the other function returns a document, for the browser.
+ * Returns two functions that answer at an endpoint's address. One returns an object, for pages drawn on the server. The
+ * other returns a document, for the browser.
  */
 export function createAnswers(deps: ApiDeps) {
   const memoOf = memoizeFor((_store: ScoreStore) => createAsyncCache<Answer>(MAX_CHARS, charsOf));
@@ -33,7 +33,7 @@ export function createAnswers(deps: ApiDeps) {
     };
     if (restsOn === 'now') return make();
     const memo = memoOf(currentStore(deps.stores));
-    // The key has only the parameters that the endpoint reads, because an address may contain other parameters too.
+    // The cache key contains only the parameters that the endpoint reads. An address may contain other parameters too.
     const values = params ? readParams(query, params) : {};
     return memo(`${path} ${JSON.stringify(values)}`, make);
   };
@@ -48,7 +48,7 @@ export function createAnswers(deps: ApiDeps) {
   };
 }
 
-/** Returns the content of the answer at an `/explorer/…` address. */
+/** Returns the kind of content at an `/explorer/…` address. Request limits differ by kind. */
 export function contentOf(address: string): VisitContent {
   return endpointAt(address.split('?')[0] ?? '').content ?? 'other';
 }

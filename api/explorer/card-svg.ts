@@ -5,13 +5,13 @@ import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import type { Card } from './views/page.ts';
 import { riskStep } from './views/risk.ts';
 
-/** The size that chats and social networks recommend. */
+/** Image size that chat programs and social networks recommend. */
 export const [CARD_WIDTH, CARD_HEIGHT] = [1_200, 630];
 const MARGIN = 72;
 
-/** Dark on light and on dark chats; the colours of the pages' header. */
+/** Colours of the pages' header. They are readable in light and dark chat windows. */
 const COLORS = { ground: '#10243e', text: '#ffffff', quiet: '#b9c5d4', flag: '#f3b34c' };
-/** The colours of risk on a dark ground, lowest first; `--risk-0` to `--risk-9` of light pages. */
+/** The risk colours `--risk-0` to `--risk-9` of the style sheet for light pages, lowest risk first. */
 const RISK_COLORS = [
   ...['#d8ecf3', '#bcdde9', '#98cadb', '#f6d58d', '#f2bd62'],
   ...['#e9a13f', '#d9722f', '#bf5226', '#97283a', '#6a1040'],
@@ -31,7 +31,7 @@ async function loadFont(weight: string): Promise<Font> {
   return opentype.parse(buffer.slice(byteOffset, byteOffset + length));
 }
 
-/** Draws a card as SVG. Texts are shapes of our typeface, so the drawing needs no fonts. */
+/** Draws the preview image of a link as SVG. Letters are drawn as shapes, so the image needs no fonts. */
 export async function cardSvg({
   title,
   subtitle,
@@ -60,7 +60,7 @@ ${score === undefined ? '' : scale(score)}
 
 type TextLook = { x: number; y: number; size: number; fill: string; wide: number };
 
-/** Writes a line of text, smaller if it is too wide. */
+/** Draws a line of text. Text that is too wide becomes smaller. */
 function writeText(font: Font, text: string, { x, y, size, fill, wide }: TextLook): string {
   const fitted = Math.min(size, (size * wide) / font.getAdvanceWidth(text, size));
   return text === ''
@@ -68,7 +68,7 @@ function writeText(font: Font, text: string, { x, y, size, fill, wide }: TextLoo
     : `<path fill="${fill}" d="${shapeOf(font, text, { x, y, size: fitted })}"/>`;
 }
 
-/** Returns a text as the data of an SVG path. The package's own function writes NaN for some decimals. */
+/** Returns a text as the data of an SVG path. The font package's own function writes NaN for some decimals. */
 function shapeOf(
   font: Font,
   text: string,
@@ -84,7 +84,7 @@ function shapeOf(
     .join('');
 }
 
-/** The colour scale with a pointer at the score. */
+/** Draws the colour scale with a pointer at the score. */
 function scale(score: number): string {
   const cell = (CARD_WIDTH - 2 * MARGIN) / RISK_COLORS.length;
   const step = riskStep(score);

@@ -8,19 +8,17 @@ import { problemPage, problemTitle, shell } from './views/shell.ts';
 /** Addresses of the files that every page loads. */
 export type FileAddresses = Pick<PageFiles, 'script' | 'theme' | 'style' | 'fonts'>;
 
-/** A page to draw, as plain values that can be sent to another thread. */
+/** A page to draw. The values are plain, because they are sent to another thread. */
 export type PageRequest = {
-  /** The path pattern of the page, as in `Page`. */
+  /** Path pattern of the page, as in `Page`. */
   path: string;
-  /** The page's data: the body its endpoint sends to browsers. */
+  /** Data of the page as JSON. */
   json: string;
   frame: Frame;
   files: FileAddresses;
 };
 
-/**
- * Returns a page as HTML. The HTML includes the page's data, so the browser can hydrate it without another request.
- */
+/** Returns a page as HTML. The HTML contains the data, so the script needs no further request. */
 export function pageDocument({ path, json, frame, files }: PageRequest): string {
   const page = PAGES.find((one) => one.path === path);
   if (!page) throw new Error(`no page has the path ${path}`);
@@ -39,7 +37,7 @@ export function pageDocument({ path, json, frame, files }: PageRequest): string 
   });
 }
 
-/** Returns the HTML shown instead of a page that could not be built. */
+/** Returns the HTML of an error page. */
 export function problemDocument(problem: Problem, frame: Frame, files: FileAddresses): string {
   return renderDocument({
     content: shell(frame, problemPage(problem, frame.address)),
@@ -50,7 +48,7 @@ export function problemDocument(problem: Problem, frame: Frame, files: FileAddre
   });
 }
 
-/** Returns the addresses of a page for search engines and chats. */
+/** Returns the addresses that search engines and chat programs use. */
 function linksOf(
   page: Page,
   data: unknown,
@@ -65,10 +63,10 @@ function linksOf(
 const SITE_CARD = '/cards/headwind.png';
 
 type Parts = {
-  /** Canonical address and image; absent on error pages. */
+  /** Canonical address of the page. Error pages have neither this address nor an image. */
   url?: string;
   image?: string;
-  /** Seconds after which a browser without script loads the page again. */
+  /** A browser without script reloads the page after this number of seconds. */
   refreshS?: number | undefined;
   /** Whether the page has no script. */
   isBare?: true;

@@ -4,7 +4,7 @@ import type { PageRequest } from './document.ts';
 import type { Shapes, Region } from './land-shapes.ts';
 import type { Card } from './views/page.ts';
 
-/** A task for the thread: draw a page or an image for chats, project the shapes of a map, or compress a body. */
+/** A task for the drawing thread: draw a page, draw the preview image of a link, draw a map, or compress a body. */
 export type DrawingTask =
   | { kind: 'page'; page: PageRequest }
   | { kind: 'land'; region: Region }
@@ -26,29 +26,29 @@ let thread:
 let lastId = 0;
 
 /**
- * Draws a page in the drawing thread. If the thread that answers the API drew the page, calls would wait for about ten
- * milliseconds.
+ * Draws a page in the drawing thread, because drawing takes about ten milliseconds. In the main thread, API calls would
+ * wait during this time.
  */
 export async function drawPage(page: PageRequest): Promise<DrawnPage> {
   return (await runTask({ kind: 'page', page })) as DrawnPage;
 }
 
-/** Draws an image for chats as PNG, which takes about 40 milliseconds. */
+/** Draws the preview image of a link as PNG. This takes about 40 milliseconds. */
 export async function drawCard(card: Card): Promise<Uint8Array> {
   return (await runTask({ kind: 'card', card })) as Uint8Array;
 }
 
-/** Draws the outline and borders of a map, which takes a tenth of a second. */
+/** Draws the outline and borders of a map. This takes a tenth of a second. */
 export async function drawMapShapes(region: Region): Promise<Shapes> {
   return (await runTask({ kind: 'land', region })) as Shapes;
 }
 
-/** Compresses a body for visitors, at a lower priority than API calls. */
+/** Compresses a body in the drawing thread, at a lower priority than API calls. */
 export async function compressInThread(body: string | Uint8Array, coding: Coding): Promise<Buffer> {
   return asBuffer((await runTask({ kind: 'pack', body, coding })) as Uint8Array);
 }
 
-/** Views the bytes from the thread as a Buffer, without copying them. */
+/** Returns the bytes as a Buffer, without copying them. */
 export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
@@ -63,15 +63,15 @@ function runTask(task: DrawingTask): Promise<unknown> {
   });
 }
 
-/** Starts the thread. If the thread ends, the pending tasks fail, and the next task starts a new thread. */
+/** Starts the drawing thread. If the thread ends, its pending tasks fail. The next task starts a new thread. */
 function startThread() {
-  // The thread handles text written by strangers, so the thread gets no settings, no secrets and no process flags.
+  // The thread gets no settings, secrets or process flags, because it handles text from strangers.
   const worker = new Worker(WORKER, { env: {}, execArgv: [] });
   const pending = new Map<number, PendingTask>();
   const takePending = (id: number) => {
     const task = pending.get(id);
     pending.delete(id);
-    // An idle thread must not keep the process alive.
+    // An idle thread must not prevent the process from ending.
     if (pending.size === 0) worker.unref();
     return task;
   };
@@ -91,7 +91,7 @@ function startThread() {
     pending,
     post: (request: DrawingRequest) => {
       worker.ref();
-      // The request is copied: no buffer is transferred.
+      // The empty list means that the task is copied to the thread, not transferred.
       worker.postMessage(request, []);
     },
   };

@@ -8,20 +8,19 @@ import { pageDocument } from './document.ts';
 import { projectShapes } from './land-shapes.ts';
 import type { Card } from './views/page.ts';
 
-/** Compression level fast enough to run for every visitor. */
+/** Compression level that is fast enough for every answer. */
 const LEVEL = 4;
 
 /**
- * Settings for short texts: the answers a page fetches when a flight changes. With the level and window for long texts,
- * Brotli allocates half a megabyte or more each time. The memory allocator is tuned for large stores, so the allocator
- * gets that memory from the system and returns the memory every time. With the settings for long texts, a compression
- * takes 0.6 ms instead of 0.15 ms.
+ * Settings for short texts, such as the answers a page fetches when the flight changes. With the settings for long
+ * texts, Brotli would allocate half a megabyte or more for each text. Our memory allocator would get this memory from
+ * the system every time. Compression would take 0.6 ms instead of 0.15 ms.
  */
 const SHORT = { bytes: 16_000, level: 2, window: 16 };
 
 lowerPriority();
 
-/** Runs one task after another. */
+/** Runs the tasks one after another. */
 parentPort?.on('message', ({ id, task }: DrawingRequest) => {
   void answerOf(id, task).then((answer) => parentPort?.postMessage(answer, []));
 });
@@ -41,9 +40,7 @@ function runTask(task: DrawingTask): unknown {
   return compressSync(task.body, task.coding);
 }
 
-/**
- * Compresses in this thread, because zlib's own threads would have the same priority as the thread that answers calls.
- */
+/** Compresses in this thread. Zlib's own threads would have the same priority as the thread that answers API calls. */
 function compressSync(body: string | Uint8Array, coding: Coding): Uint8Array {
   if (coding === 'gzip') return gzipSync(body, { level: LEVEL });
   const { BROTLI_PARAM_QUALITY: level, BROTLI_PARAM_LGWIN: window } = zlib;
@@ -62,7 +59,7 @@ function drawPage({ page }: DrawingTask & { kind: 'page' }) {
   return { body, etag };
 }
 
-/** Loads the renderer on the first card, because most processes draw none. */
+/** Loads the renderer on the first card, because most processes never draw a card. */
 async function drawCard(card: Card): Promise<Uint8Array> {
   const [{ Resvg }, { cardSvg, CARD_WIDTH }] = await Promise.all([
     import('@resvg/resvg-js'),
@@ -76,14 +73,13 @@ async function drawCard(card: Card): Promise<Uint8Array> {
 }
 
 /**
- * Lowers the priority of this thread, so that API calls get the processor first. Only Linux has a priority per
- * thread.
+ * Lowers the priority of this thread, so that API calls get the processor first. Only Linux has priorities per thread.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // A supervisor may forbid the change; pages are then drawn at normal priority.
+    // Supervisors may forbid this. Then pages are drawn at normal priority.
   }
 }

@@ -2,25 +2,25 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 
-/** Content of an answer. Flights have their own budget, because each contains many scores. */
+/** Kind of content. Flights have their own request limit, because each flight page contains many scores. */
 export type VisitContent = 'flight' | 'other';
 
-/** A source of page data. The server calls it directly when it draws a page; the browser sends a request. */
+/** Provides the data of a page. The server calls `answer` directly when it draws a page; browsers send a request. */
 export type Endpoint = {
   /** Starts with `/explorer/`. */
   path: string;
   /**
-   * `store`: the answer depends only on the store and is cached for each combination of parameters. `now`: the answer
+   * `store`: the answer depends only on the store, and is cached for each combination of parameters. `now`: the answer
    * is computed for each request.
    */
   restsOn: 'store' | 'now';
-  /** The budget that an answer uses; by default `other`. */
+  /** The request limit that counts this answer; default `other`. */
   content?: VisitContent;
-  /** The parameters of a cached answer, if the answer has parameters. */
+  /** Schema of the parameters, for endpoints with cached answers. */
   params?: z.ZodObject;
   /**
-   * Throws a `RequestError` for a request that cannot be answered. Contacts no service outside this process except
-   * Redis.
+   * Returns the data. Throws a `RequestError` if the request is invalid. May use Redis, but no other service outside
+   * this process.
    */
   answer: (query: ParsedUrlQuery, deps: ApiDeps) => object | Promise<object>;
 };

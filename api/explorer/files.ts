@@ -3,7 +3,7 @@ import type { BuildOptions, OutputFile } from 'esbuild';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 
-/** Path under which the pages' files are served. */
+/** Path of the pages' scripts, styles and fonts. */
 export const FILES_PATH = '/explorer/files/';
 
 /** Bundled scripts, styles and fonts. */
@@ -26,16 +26,16 @@ const TYPES: Record<string, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Returns the files, bundled on the first call. A failed bundle is retried on the next call. */
+/** Returns the bundled files. The first call bundles them. If bundling fails, the next call tries again. */
 export const loadPageFiles: () => Promise<PageFiles> = loadOnce(bundleFiles);
 
 /**
- * Bundles the browser code with esbuild, in memory. Bundling takes a fraction of a second, in a child process that ends
+ * Bundles the browser code in memory with esbuild. This takes a fraction of a second, in a child process that ends
  * afterwards.
  */
 async function bundleFiles(): Promise<PageFiles> {
   const { build, stop } = await import('esbuild');
-  // The child process does not keep this process alive, so a timer keeps it alive until the bundle is done.
+  // The timer keeps this process running until the bundle is done. The child process would not.
   const keepAlive = setInterval(() => undefined, 1_000);
   const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   try {
@@ -58,7 +58,7 @@ async function bundleFiles(): Promise<PageFiles> {
         splitting: true,
         format: 'esm',
       }),
-      // This script is not a module, because it must run before the browser paints the page.
+      // The theme script must run before the browser draws the page. A module would run too late.
       build({ ...options, entryPoints: { theme: pathOf('browser/theme.ts') }, format: 'iife' }),
     ]);
     const byName = new Map(outputs.flatMap(({ outputFiles }) => outputFiles).map(toFile));

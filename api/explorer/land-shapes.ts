@@ -10,10 +10,10 @@ export type Shapes = { outline: string; borders: string };
 
 export const [LAND_WIDTH, LAND_HEIGHT] = [960, 600];
 
-/** Shapes with fewer points are too small to see and are dropped. */
+/** Minimum number of points of a shape. Smaller shapes would not be visible. */
 const MIN_POINTS = 6;
 
-/** Returns the projection from longitude and latitude to SVG coordinates. */
+/** Returns the function that converts longitude and latitude to SVG coordinates. */
 export function projectionOf(region: Region): GeoProjection {
   if (region === 'world') {
     return geoNaturalEarth1().fitSize([LAND_WIDTH, LAND_HEIGHT], { type: 'Sphere' });
@@ -23,7 +23,7 @@ export function projectionOf(region: Region): GeoProjection {
     .translate([LAND_WIDTH / 2, LAND_HEIGHT / 2]);
 }
 
-/** Projects the shapes of a map. The projection takes a tenth of a second. */
+/** Draws the land of a map. This takes a tenth of a second. */
 export async function projectShapes(region: Region): Promise<Shapes> {
   const { topology, outline, borders } = await loadAtlas(region);
   const whole = topology.objects[outline] as GeometryCollection;
@@ -50,7 +50,7 @@ async function loadAtlas(region: Region): Promise<Atlas> {
   return { topology: topology as never, outline: 'land', borders: 'countries' };
 }
 
-/** Removes repeated points and tiny shapes from a path. */
+/** Removes repeated points and tiny shapes. */
 function simplify(path: string): string {
   return path
     .split('M')

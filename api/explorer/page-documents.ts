@@ -4,19 +4,19 @@ import type { FileAddresses } from './document.ts';
 import { asBuffer, drawPage } from './drawing-thread.ts';
 import type { Frame, Page } from './views/page.ts';
 
-/** Maximum size of the cache of drawn pages, in bytes: enough for the pages of a few hundred flights. */
+/** Maximum total size of cached pages in bytes, enough for a few hundred flights. */
 const MAX_BYTES = 8_000_000;
 
 type PageInput = { page: Page; data: PublicDocument; frame: Frame; files: FileAddresses };
 
 /**
- * Returns a function that draws pages. The function draws and compresses a page only once for each combination of data,
- * address, site and language.
+ * Returns a function that draws and compresses pages. Each combination of data, address, site and language is drawn
+ * only once.
  */
 export function createPageDocuments(): (input: PageInput) => Promise<PublicDocument> {
   const memo = createAsyncCache<PublicDocument>(MAX_BYTES, ({ body }) => body.length);
   return ({ page: { path }, data, frame, files }) =>
-    // The ETag identifies the data, which change with the store, the forecasts and the news.
+    // The ETag stands for the data, which change with the store, forecasts and news.
     memo(JSON.stringify([path, data.etag, frame]), async () => {
       const { script, theme, style, fonts } = files;
       const addresses = { script, theme, style, fonts };

@@ -1,6 +1,6 @@
 /**
- * The Content-Security-Policy of a page. The page may load files from this server only, and send requests to this
- * server only. The policy allows no inline script or style, no other site, and no text that becomes markup or code.
+ * The Content-Security-Policy of the pages. Pages may load files from this server and send requests to it, but to no
+ * other. They must not use inline scripts or styles, or convert text to markup or code.
  */
 export const POLICY = [
   "default-src 'none'",
@@ -13,15 +13,15 @@ export const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The only trusted-types policy allows the address of the service worker.
+  // With trusted types, only this policy can create script addresses. It allows only the service worker.
   'trusted-types offline',
 ].join('; ');
 
-/** The policy of pages that other sites may show in a frame. These pages have no script. */
+/** The policy for pages that other sites may show in a frame. Such pages have no script. */
 const FRAME_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-/** The policy of the service worker. The worker may send requests to this server only. */
+/** The policy for the service worker, which may send requests only to this server. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Headers of every page. */

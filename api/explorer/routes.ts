@@ -27,10 +27,10 @@ import { compressInThread } from './drawing-thread.ts';
 
 type Ctx = ParameterizedContext<ApiState>;
 
-/** One year, because the name of a file contains a hash of its content. */
+/** One year. This is safe, because a file's name contains a hash of its content. */
 const FILE_MAX_AGE_S = 31_536_000;
 
-/** Returns the routes of the pages, their data and their files, and the function that draws refusals as pages. */
+/** Returns the routes of the pages, their data and their files. Also returns the function that draws error pages. */
 export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: ExplorerDeps) {
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
@@ -99,7 +99,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
 
   const drawRefusal: DrawRefusal = async (ctx, refusal) => {
     if (!isForPeople(ctx)) return false;
-    // Without the page files, the refusal is sent as JSON.
+    // Without the page files, the error is sent as JSON.
     const files = await loadPageFiles().catch(() => undefined);
     if (!files) return false;
     const { status, message, param } = refusal;
@@ -113,19 +113,22 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   return { router, drawRefusal };
 }
 
-/** The offline page for an address whose data are not saved in the browser. */
+/** The offline page if the browser has no saved data for an address. */
 const OFFLINE = {
   status: OFFLINE_STATUS,
   message: 'Pages you have already opened still work. New requests need a connection.',
 };
 
-/** Whether the answer should be a page. Programs get JSON. Every request under `/api` and `/explorer` gets JSON too. */
+/**
+ * Returns whether the answer should be a page. Programs get JSON, and so does every request under `/api` and
+ * `/explorer`.
+ */
 function isForPeople(ctx: Ctx): boolean {
   const isForPrograms = /^\/(api|explorer)(\/|$)/.test(ctx.path);
   return !isForPrograms && ctx.accepts('json', 'html') === 'html';
 }
 
-/** Refuses requests that another site's page sends, because such requests would use up the visitor's request limit. */
+/** Refuses requests from pages of other sites, because they would use up the visitor's request limit. */
 function refuseOtherSites(ctx: Ctx): void {
   if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site').toLowerCase())) {
     throw new RequestError(403, 'forbidden', 'Only pages of this site may call this. Use the API.');
@@ -141,15 +144,15 @@ function tooManyRequests(waitS: number): RequestError {
   );
 }
 
-/** Formats a wait. A wait for the next day is not given in seconds. */
+/** Describes a waiting time. From two minutes on, the text uses larger units than seconds. */
 function waitText(waitS: number): string {
   if (waitS >= 120) return formatDuration(1_000 * waitS);
   return `${waitS} ${waitS === 1 ? 'second' : 'seconds'}`;
 }
 
 /**
- * Returns the visitor's regional English, such as `en-US`, for figures, dates and units; `en-GB` for every other
- * language. The texts are English, and dates of another language would not fit into them.
+ * Returns the visitor's variant of English, such as `en-US`, for figures, dates and units. All texts are in English, so
+ * `en-GB` is used for other languages.
  */
 export function localeOf(acceptLanguage: string): string {
   const [firstLanguage = ''] = acceptLanguage.split(',');
@@ -165,10 +168,9 @@ export function localeOf(acceptLanguage: string): string {
 const DEFAULT_LOCALE = 'en-GB';
 
 /**
- * Compresses bodies of at least 13 kB in the drawing thread, so that API calls get the processor first. Smaller bodies
- * are not compressed, because compression would save no round trip. A smaller body and its headers fit into the ten
- * packets that are sent before the first acknowledgement (RFC 6928). Passing the body to the drawing thread would also
- * take the answering thread as long as sending the body.
+ * Compresses bodies of at least 13 kB in the drawing thread, so that API calls get the processor first. Compressing
+ * smaller bodies would gain nothing: with their headers, they fit into the ten packets that are sent before the first
+ * acknowledgement (RFC 6928). Passing a body to the thread also takes as long as sending it.
  */
 const COMPRESSION: Compression = { compress: compressInThread, fromBytes: 13_000 };
 

@@ -27,10 +27,10 @@ export type ShareParts = {
   send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
 };
 
-/** One day, because a card shows the score of the moment at which it was shared. */
+/** One day. The preview image of a link keeps showing the score at the time of sharing. */
 const CARD_CACHE = 'public, max-age=86400';
 
-/** The card of pages without a card of their own. */
+/** Preview image for pages without an image of their own. */
 const SITE_CARD: Card = {
   title: 'Will your flight be late?',
   subtitle: 'Delay risk by flight, hour, airline and day',
@@ -39,7 +39,7 @@ const SITE_CARD: Card = {
   note: '',
 };
 
-/** Adds the images of links in chats, `robots.txt` and the sitemap. */
+/** Adds the preview images of links, `robots.txt` and the sitemap. */
 export function addShareRoutes(
   router: Router<ApiState>,
   { stores }: Pick<ApiDeps, 'stores'>,
@@ -83,7 +83,7 @@ export function addShareRoutes(
   });
 }
 
-/** Maximum size of a cache of cards or sitemaps, in bytes: a few hundred cards. */
+/** Maximum total size in bytes of cached preview images, and of cached sitemaps. Enough for a few hundred images. */
 const MAX_BYTES = 8_000_000;
 
 function createDocumentCache(): AsyncCache<PublicDocument> {
@@ -99,7 +99,7 @@ function sitemapOf(store: ScoreStore, site: string): PublicDocument {
 /** A sitemap has at most this many addresses. */
 const MAX_ADDRESSES = 50_000;
 
-/** Lists the pages, airports, airlines and routes of all records. Flights change daily and are left out. */
+/** Lists the pages and all airports, airlines and routes. Flights are left out, because they change daily. */
 const pathsOf = memoizeFor((store: ScoreStore): string[] => {
   const records = [store, ...store.parts].map(servicesOf);
   const places = records.flatMap(({ all, byOrigin, byAirline }) => [

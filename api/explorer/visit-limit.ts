@@ -7,22 +7,22 @@ import {
 } from 'rate-limiter-flexible';
 import type { VisitContent } from './endpoint.ts';
 
-/** Counts a visitor's request. Returns 0 if the request is allowed, otherwise the seconds to wait. */
+/** Counts a visitor's request. Returns 0 if the request is allowed, otherwise the number of seconds to wait. */
 export type Admit = (visitor: string, content: VisitContent) => Promise<number>;
 
-/** Number of requests that an address may send, counted over all processes. */
+/** Maximum numbers of requests from one address. All processes count together. */
 type Budget = {
   perMinute: number;
-  /** Requests beyond `perMinute` in ten minutes, for the people who share an address. */
+  /** Additional requests within ten minutes, because several people may share an address. */
   burst: number;
   perDay: number;
 };
 
-/** Limit for all requests together. It is higher than the limit for flights, because visitors also search. */
+/** Limit for all requests. It is higher than the limit for flights, because visitors also search. */
 const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
 /**
- * For flights. Twenty people with ten flights each in ten minutes need 200, even if all come at once. A day of a script
- * yields no more flights than two months of the smallest API key.
+ * Limit for flights. Twenty people who share an address and look at ten flights each within ten minutes need 200
+ * requests. In a day, a script gets at most as many flights as two months of the smallest API key allow.
  */
 const FLIGHTS: Budget = { perMinute: 60, burst: 300, perDay: 2_000 };
 
@@ -31,8 +31,8 @@ const BURST_S = 600;
 const DAY_S = 86_400;
 
 /**
- * Limits the requests of each visitor. Counts are in Redis, under `hw:explorer:…:<address>`, and expire with their
- * window. While Redis is unavailable, each process counts in its own memory.
+ * Creates the function that limits the requests of each visitor. Redis has the counts under `hw:explorer:…:<address>`;
+ * they expire by themselves. While Redis is unavailable, each process counts in memory.
  */
 export function createVisitLimit(redis: Redis): Admit {
   const requests = limitersOf(redis, 'requests', REQUESTS);

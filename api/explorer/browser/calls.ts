@@ -1,9 +1,9 @@
 import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
 
-/** Time limit for a call. No call takes this long. */
+/** Time limit for a call, much longer than any call takes. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends the calls of the forms on `/docs`, and updates their code snippets on each change. */
+/** Sends the API calls of the forms on `/docs`. Updates the code next to a form whenever the form changes. */
 export function handleCalls(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
@@ -56,7 +56,7 @@ function writeCode(form: HTMLFormElement): void {
   }
 }
 
-/** Returns the address of the call in the form, without a key. */
+/** Returns the address of the form's API call, without a key. */
 function addressOf(form: HTMLFormElement): URL {
   const address = new URL(form.getAttribute('action') ?? '', location.origin);
   for (const [name, value] of new FormData(form)) {

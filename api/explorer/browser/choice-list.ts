@@ -1,6 +1,6 @@
 import type { Choice } from '../views/choice.ts';
 
-/** Appends an empty suggestion list to the page, and a message for screen readers. All fields share both. */
+/** Adds an empty list of suggestions and a message for screen readers to the page. All fields share both. */
 export function createList(): { list: HTMLUListElement; message: HTMLElement } {
   const list = document.createElement('ul');
   list.id = 'choices';
@@ -15,7 +15,7 @@ export function createList(): { list: HTMLUListElement; message: HTMLElement } {
   return { list, message };
 }
 
-/** Creates one line of the list. */
+/** Creates one suggestion of the list. */
 export function createItem({ code, name, detail }: Choice, at: number): HTMLLIElement {
   const item = document.createElement('li');
   item.id = `choice-${at}`;
@@ -25,7 +25,7 @@ export function createItem({ code, name, detail }: Choice, at: number): HTMLLIEl
   return item;
 }
 
-/** Creates the line that is shown if nothing matches. The line cannot be chosen. */
+/** Creates the line that is shown if no suggestion matches. The line cannot be chosen. */
 export function createNoMatch(typed: string, kind: string): HTMLLIElement {
   const item = document.createElement('li');
   item.className = 'none';

@@ -4,8 +4,8 @@ import { fetchEndpoint } from './fetch-endpoint.ts';
 let pending = new AbortController();
 
 /**
- * Returns the suggestions for the current text of a field; undefined if the text has changed since, or without a
- * network.
+ * Returns suggestions for the text in a field. Returns undefined if the text has changed meanwhile, or if the network
+ * fails.
  */
 export async function findChoices(field: HTMLInputElement): Promise<Choice[] | undefined> {
   pending.abort();
@@ -23,12 +23,12 @@ export async function findChoices(field: HTMLInputElement): Promise<Choice[] | u
     if (!('data' in outcome)) return undefined;
     return suggestedFirst((outcome.data as ChoicesData).choices, suggested);
   } catch {
-    // The visitor has typed another letter.
+    // The visitor has typed more in the meantime.
     return undefined;
   }
 }
 
-/** Returns the airlines of the route with their scores; undefined for a field of an airport. */
+/** Returns the airlines of the route with their scores. Returns undefined if the field is for an airport. */
 function suggestedAirlines(field: HTMLInputElement): Choice[] | undefined {
   if (field.dataset['choices'] !== 'airlines') return undefined;
   const airlines = JSON.parse(field.dataset['first'] ?? '[]') as [string, string, number][];

@@ -5,7 +5,7 @@ import { focusNext } from './forms.ts';
 
 /**
  * Shows suggestions below a field while the visitor types. The field is an ARIA combobox with a listbox. The first
- * suggestion for a typed text is active, so Enter and Tab accept it.
+ * suggestion for a text is active: Enter or Tab accepts it.
  */
 export function handleChoices(): void {
   const list = startList();
@@ -22,7 +22,7 @@ export function handleChoices(): void {
     focusNext(field);
   };
   const suggest = async (input: HTMLInputElement) => {
-    // The list must not cover the page before the visitor has done anything.
+    // Do not cover the page with the list before the visitor has done anything.
     if (input.value === '' && !navigator.userActivation.hasBeenActive) return;
     const found = await findChoices(input);
     if (found && field === input && document.activeElement === input) list.open(input, found);
@@ -58,7 +58,7 @@ export function handleChoices(): void {
   document.addEventListener('input', ({ target }) => {
     const input = inputIn(target);
     if (!input) return;
-    // Until the new suggestions arrive, Enter must not accept a suggestion for the former text.
+    // Until new suggestions arrive, Enter must not accept a suggestion for the previous text.
     list.setActive(input, -1);
     void suggest(input);
   });
@@ -70,7 +70,7 @@ export function handleChoices(): void {
   addEventListener('resize', close);
 }
 
-/** Creates the list of suggestions, and functions that show it for a field. */
+/** Creates the list of suggestions and the functions that control it. */
 function startList() {
   const { list, message } = createList();
   let choices: Choice[] = [];
@@ -111,7 +111,7 @@ function startList() {
     step: (field: HTMLInputElement, step: 1 | -1) =>
       setActive(field, stepFrom(activeIndex, step, choices.length)),
     handlePresses: (choose: (at: number) => void) =>
-      // pointerdown comes before the field loses the focus.
+      // This event comes before the field loses the focus.
       list.addEventListener('pointerdown', (event) => {
         event.preventDefault();
         const item = (event.target as Element).closest('li');
@@ -120,7 +120,10 @@ function startList() {
   };
 }
 
-/** Returns the next index in a list without ends. From outside the list, a step leads to its first or last index. */
+/**
+ * Returns the next index in a list whose last item is followed by the first. If no item is active, returns the first or
+ * last index.
+ */
 function stepFrom(index: number, step: number, count: number): number {
   if (count === 0) return -1;
   if (index < 0) return step > 0 ? 0 : count - 1;

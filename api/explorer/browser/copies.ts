@@ -1,4 +1,4 @@
-/** Handles the copy buttons: copies the text of an element and shows the result on the button. */
+/** Handles the copy buttons. A button copies the text of an element and shows whether copying worked. */
 export function handleCopyButtons(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]');
@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Fallback for insecure addresses, which have no clipboard API. */
+/** Copies without the clipboard API, which browsers do not offer on insecure addresses. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;

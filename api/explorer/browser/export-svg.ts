@@ -1,12 +1,12 @@
-/** Composes a picture for a file: title, drawing, legend, unit and source, with the typeface of the pages. */
+/** Creates a picture file: title, drawing, legend, unit and source, in the typeface of the pages. */
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
-/** Width of a drawing whose texts have the sizes below. Wider drawings get larger texts. */
+/** Width of a drawing at normal text size. Wider drawings get proportionally larger texts. */
 const BASE_WIDTH = 480;
 const MARGIN = 12;
 const FONT = 'B612';
 
-/** Returns the SVG of a picture as a file of its own. */
+/** Returns the SVG file of a picture. */
 export async function composeExport(figure: Element): Promise<SVGSVGElement | undefined> {
   const drawing = figure.querySelector<SVGSVGElement>('.drawing:not(.key) svg');
   if (!drawing) return undefined;
@@ -33,7 +33,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
       like: figure.querySelector('.note'),
     }),
     drawingPart(drawing, { margin, size: 1, gap: margin }),
-    // A legend is as wide as a narrow drawing.
+    // A legend has the width of a narrow drawing, so it is enlarged like the texts.
     drawingPart(figure.querySelector('.key svg'), { margin, size: unit, gap: margin }),
     textPart(sourceText(), { width, margin, size: 9 * unit, like: figure.querySelector('.tools') }),
   ];
@@ -55,7 +55,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
   return file;
 }
 
-/** Names the sources, the address and the day. */
+/** Returns a line with the sources, the address and the date. */
 function sourceText(): string {
   const day = new Date().toLocaleDateString('en-GB', { dateStyle: 'long' });
   return `Source: Headwind, from flight records of BTS, DATA.GOV.HK, openZH and BITRE. ${location.href}, ${day}.`;
@@ -65,14 +65,14 @@ function textOf(figure: Element, selector: string): string {
   return figure.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
 }
 
-/** Elements of a file, one below the other, and their height. */
+/** Elements of the file, with the height that they fill. */
 type Part = { elements: SVGElement[]; height: number };
 
 type TextLook = {
   width: number;
   margin: number;
   size: number;
-  /** An element of the page with the same colour and weight. */
+  /** An element of the page whose colour and weight the text copies. */
   like: Element | null;
 };
 
@@ -106,7 +106,7 @@ function drawingPart(
   return { elements: [copy], height: height * size + gap };
 }
 
-/** Style properties copied into a saved drawing, which has no style sheet. */
+/** Style properties to copy into a saved drawing, because the file has no style sheet. */
 const COPIED_STYLES = [
   'fill',
   'fill-opacity',
@@ -140,7 +140,10 @@ function copyWithStyles(svg: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-/** Embeds the typeface, because a file loads nothing. Without a network, the file names the typeface only. */
+/**
+ * Returns the typeface as embedded data, because a saved file cannot load other files. If the network fails, the file
+ * only names the typeface.
+ */
 async function fontFaces(): Promise<string> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=preload][as=font]')];
   const texts = await Promise.all(
@@ -166,7 +169,7 @@ function dataUrl(blob: Blob): Promise<string> {
   });
 }
 
-/** Breaks a text into lines of at most that width. */
+/** Breaks a text into lines that fit the width. */
 function wrapText(text: string, font: string, width: number): string[] {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return [text];

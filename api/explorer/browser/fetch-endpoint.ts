@@ -1,20 +1,17 @@
 import type { Problem } from '../views/page.ts';
 import { loadAnswer, saveAnswer } from './saved-answers.ts';
 
-/** The result of a request. Offline, the result is a saved answer or `offline`. */
+/** Result of a request. If the network fails, this is a saved answer or `offline`. */
 export type Outcome =
   | { kind: 'answer'; data: object }
   | { kind: 'saved'; data: object; at: number }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'offline' };
 
-/** Time limit for a request. No answer takes this long. */
+/** Time limit for a request, much longer than any answer takes. */
 const TIMEOUT_MS = 15_000;
 
-/**
- * Fetches an endpoint of this site, and saves the answer for use without a network. If the signal aborts the request,
- * the promise rejects.
- */
+/** Fetches an endpoint of this site and saves the answer for offline use. Rejects if the signal aborts the request. */
 export async function fetchEndpoint(
   address: string,
   signal: AbortSignal,

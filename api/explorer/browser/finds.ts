@@ -1,9 +1,9 @@
-/** Shorter words occur almost everywhere, so they open and highlight nothing. */
+/** Minimum length of a word that highlights rows and opens tables. Shorter words occur almost everywhere. */
 const MIN_WORD_LENGTH = 3;
 
 /**
- * Filters the page by the words in the search field. Shows the parts of the page that contain all the words, and
- * highlights table rows that contain at least one of the words.
+ * Searches the page for the words in the search field. Only parts with all words stay visible. Table rows with at least
+ * one word are highlighted.
  */
 export function handleSearch(): void {
   document.addEventListener('input', (event) => {

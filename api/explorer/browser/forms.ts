@@ -1,6 +1,6 @@
 import type { Go } from './links.ts';
 
-/** Handles the forms: each change and each submit shows the new answer without a reload. */
+/** Handles the forms. Each change and each submit shows the new answer without reloading the page. */
 export function handleForms(go: Go): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
@@ -18,7 +18,7 @@ export function handleForms(go: Go): void {
     if (!form?.matches('[data-ask]') || field.type === 'range') return;
     requireDest(form);
     if (field.name === 'origin' || field.name === 'dest') clearAirline(form);
-    // On the first page, only a submit sends a request.
+    // On the first page, a change alone sends no request.
     if (!isFirstPage() && form.checkValidity()) go(addressOf(form));
   });
   document.addEventListener('click', (event) => {
@@ -32,8 +32,8 @@ export function handleForms(go: Go): void {
 }
 
 /**
- * After an airport is chosen, moves the focus to the field of the other airport if that field is empty. Otherwise, on
- * the first page, moves the focus to the date.
+ * Moves the focus after an airport is chosen: to the other airport field if it is empty, otherwise on the first page to
+ * the date.
  */
 export function focusNext({ form, name }: HTMLInputElement): void {
   if (!form || (name !== 'origin' && name !== 'dest')) return;
@@ -43,18 +43,18 @@ export function focusNext({ form, name }: HTMLInputElement): void {
   else if (isFirstPage()) fieldOf(form, 'date').focus();
 }
 
-/** Focuses the first field of the first page, except on touch screens, where the keyboard would cover the page. */
+/** Focuses the first field of the first page. Not on touch screens, where the keyboard would cover the page. */
 export function focusFirst(): void {
   if (!isFirstPage() || !matchMedia('(pointer: fine)').matches) return;
   document.querySelector<HTMLInputElement>('[data-ask] [name=origin]')?.focus();
 }
 
-/** A flight number in the first field needs no destination. */
+/** Makes the destination optional if the first field has a flight number. */
 function requireDest(form: HTMLFormElement): void {
   fieldOf(form, 'dest').required = !hasNumber(form);
 }
 
-/** Whether the first field has a flight number. Names and codes of places have no digits. */
+/** Returns whether the first field has a flight number. Only flight numbers have digits. */
 function hasNumber(form: HTMLFormElement): boolean {
   return /\d/.test(fieldOf(form, 'origin').value);
 }
@@ -63,9 +63,7 @@ function isFirstPage(): boolean {
   return location.pathname === '/';
 }
 
-/**
- * Clears the airline when the route changes. The server selects the airline again if the airline flies the new route.
- */
+/** Clears the airline when the route changes. If the airline flies the new route, the server fills it in again. */
 function clearAirline(form: HTMLFormElement): void {
   const airline = fieldOf(form, 'airline');
   if (airline.value === '') return;
@@ -73,7 +71,7 @@ function clearAirline(form: HTMLFormElement): void {
   airline.value = '';
 }
 
-/** Returns the address that submitting the form leads to. */
+/** Returns the address to which the form leads. */
 export function addressOf(form: HTMLFormElement): string {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {

@@ -1,11 +1,11 @@
 const KEY = 'language';
 
-/** Applies the language of code that the visitor chose before; otherwise curl. */
+/** Selects the programming language that the visitor chose last; by default curl. */
 export function applyLanguage(): void {
   document.documentElement.dataset['language'] = localStorage.getItem(KEY) ?? 'curl';
 }
 
-/** Handles the language tabs. A choice applies to all blocks of code, on all pages. */
+/** Handles the tabs for programming languages. A choice applies to all code on all pages. */
 export function handleLanguageTabs(): void {
   const { dataset } = document.documentElement;
   const show = () => {
@@ -20,7 +20,7 @@ export function handleLanguageTabs(): void {
     const button = (event.target as Element).closest<HTMLElement>('[data-language-choice]');
     const language = button?.dataset['languageChoice'];
     if (!button || language === undefined) return;
-    // Code above the tab may change its height. The tab stays in its place on the screen.
+    // Scroll so that the clicked tab stays in place, because code above it may change its height.
     const { top } = button.getBoundingClientRect();
     dataset['language'] = language;
     localStorage.setItem(KEY, language);
@@ -28,7 +28,7 @@ export function handleLanguageTabs(): void {
     scrollBy(0, button.getBoundingClientRect().top - top);
   });
   show();
-  // Pages that are drawn later have tabs too.
+  // Later pages have tabs too, so the listener watches the whole app.
   const app = document.querySelector('#app');
   if (app) new MutationObserver(show).observe(app, { childList: true, subtree: true });
 }

@@ -1,17 +1,17 @@
 import { matchPath, type Page } from '../views/page.ts';
 import { PAGES } from '../views/pages.ts';
 
-/** Shows another address. `replace` adds no history entry. */
+/** Shows another address. With `replace`, the browser history gets no new entry. */
 export type Go = (address: string, mode?: 'push' | 'replace') => void;
 
-/** Follows links within the explorer without a reload. */
+/** Handles links within these pages without reloading. */
 export function handleLinks(go: Go): void {
   document.addEventListener('click', (event) => {
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (event.defaultPrevented || event.button !== 0 || !isPlain) return;
     const link = (event.target as Element).closest('a[href]');
     const href = link?.getAttribute('href') ?? '';
-    // The browser follows links to other sites and to anchors on this page.
+    // Leave links to other sites and links within this page to the browser.
     if (!href.startsWith('/') || href.startsWith('//') || !pageAt(href)) return;
     event.preventDefault();
     go(href);
@@ -21,7 +21,7 @@ export function handleLinks(go: Go): void {
 /** A page and the address of its data. */
 export type PageMatch = { page: Page; source: string };
 
-/** Returns the page at an address of this site; undefined if the explorer has no page at this address. */
+/** Returns the page at an address of this site; undefined if no page has this address. */
 export function pageAt(address: string): PageMatch | undefined {
   const { pathname, searchParams } = new URL(address, location.origin);
   for (const page of PAGES) {

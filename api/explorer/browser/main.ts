@@ -1,4 +1,4 @@
-/** Starts the page in the browser: hydrates the server's HTML, then handles links and forms without a reload. */
+/** Script of every page: takes over the HTML from the server, then handles links and forms without reloading. */
 import { handleCalls } from './calls.ts';
 import { handleChoices } from './choices.ts';
 import { handleCopyButtons } from './copies.ts';
@@ -28,7 +28,10 @@ handleLanguageTabs();
 registerOfflineWorker();
 focusFirst();
 
-/** Browsers with trusted types accept a script address only from a policy named in the Content-Security-Policy. */
+/**
+ * Part of the trusted types API. With trusted types, a browser accepts a script address only from a policy that the
+ * Content-Security-Policy names.
+ */
 type Policies = {
   createPolicy: (
     name: string,
@@ -40,12 +43,12 @@ type Policies = {
 function registerOfflineWorker(): void {
   if (!('serviceWorker' in navigator)) return;
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
-  // The policy returns the same address for every input.
+  // The policy always returns this one address.
   const policy = trustedTypes?.createPolicy('offline', { createScriptURL: () => WORKER_PATH });
   const address = policy?.createScriptURL(WORKER_PATH) ?? WORKER_PATH;
   const register = () =>
     void navigator.serviceWorker.register(address, { scope: '/' }).catch(() => undefined);
-  // Registration waits until the page has loaded everything it needs.
+  // Wait until the page has loaded, so that the registration does not slow it down.
   if (document.readyState === 'complete') register();
   else addEventListener('load', register, { once: true });
 }

@@ -1,14 +1,11 @@
-/** The service worker for offline use. */
+/** Address of the service worker for offline use. */
 export const WORKER_PATH = '/explorer/offline.js';
 
-/**
- * The page that the worker serves offline. This page shows the answer saved for the requested address, or an offline
- * message.
- */
+/** The page that the service worker shows offline. The page draws a saved answer, or a message. */
 export const SHELL_PATH = '/explorer/offline';
 
-/** The status of the offline message; no server sends this status. */
+/** Status of the offline message. Servers never send this status. */
 export const OFFLINE_STATUS = 0;
 
-/** Prefix of the names of our caches in the browser. The release of the pages follows the prefix. */
+/** Prefix of our caches in the browser. The rest of a cache's name is the release of the pages. */
 export const STORE_PREFIX = 'headwind-';

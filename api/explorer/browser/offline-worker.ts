@@ -1,11 +1,11 @@
 /**
- * The service worker. The worker answers only when the network fails. Requests for pages then get the offline page, and
- * requests for files get a cached copy. In advance, the worker fetches only the offline page and the files of that
- * page. The worker ignores `/api`, `/docs` and `/ops`.
+ * The service worker, which answers only if the network fails. A request for a page then gets the offline page. A
+ * request for a file gets the cached file. Only the offline page and its files are cached in advance. `/api`, `/docs`
+ * and `/ops` are ignored.
  */
 import { SHELL_PATH, STORE_PREFIX } from './offline-paths.ts';
 
-/** The parts of a service worker that this file uses. The DOM types do not include these parts. */
+/** The parts of the service worker API that this file uses. TypeScript's DOM types lack them. */
 type Worker = {
   addEventListener: (kind: string, handle: (event: WorkerEvent) => void) => void;
   skipWaiting: () => Promise<void>;
@@ -17,7 +17,7 @@ type WorkerEvent = {
   respondWith: (answer: Promise<Response>) => void;
 };
 
-/** Set by the bundler: the release of the pages and the addresses of their files. */
+/** The bundler sets both: the release of the pages, and the addresses of their files. */
 declare const RELEASE: string;
 declare const FILES: string[];
 
@@ -54,7 +54,7 @@ async function fetchOrCached(request: Request, address: string): Promise<Respons
   }
 }
 
-/** Deletes the caches of other releases, because this release may be unable to draw the data in those caches. */
+/** Deletes the caches of other releases, because this release may not understand their data. */
 async function deleteOldStores(): Promise<void> {
   const names = await caches.keys();
   const outdated = names.filter((name) => name.startsWith(STORE_PREFIX) && !name.includes(RELEASE));

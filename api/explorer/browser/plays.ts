@@ -1,8 +1,8 @@
-/** The hour slider of the map, and the button that plays the hours. */
+/** Handles the hour slider of the map and the button that plays the hours. */
 import { addressOf } from './forms.ts';
 import type { Go } from './links.ts';
 
-/** Time for which each hour is shown. */
+/** Time per hour while playing. */
 const HOUR_MS = 850;
 
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -25,7 +25,7 @@ export function handlePlayback(go: Go): void {
       return;
     }
     step(go);
-    // With reduced motion, each press moves the map by one hour.
+    // If the visitor prefers reduced motion, each press moves the map by only one hour.
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     button.textContent = '❚❚';
     button.setAttribute('aria-label', 'Stop');

@@ -1,10 +1,10 @@
 import { refreshSeconds } from '../views/page.ts';
 import { pageAt, type Go } from './links.ts';
 
-/** Interval of the checks whether a page is due. */
+/** Interval at which pages check whether their data must be loaded again. */
 const CHECK_EVERY_MS = 5_000;
 
-/** Loads the data of a self-refreshing page again when they are due. A page in the background waits until it is visible. */
+/** Reloads the data of pages with `refreshS`. Hidden pages wait until they are visible. */
 export function handleRefreshes(go: Go): void {
   let [address, loadedAt] = ['', 0];
   const check = () => {

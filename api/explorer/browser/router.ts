@@ -10,22 +10,22 @@ import { keepScrollPositions } from './scroll-positions.ts';
 
 type State = { locale: string; data?: object; problem?: Problem };
 
-/** Number of pages cached, so that going back works offline. */
+/** Number of saved pages. Visitors can go back to these pages offline. */
 const MAX_PAGES = 60;
 const OFFLINE =
   'You are offline. Pages you have already opened still work. New requests need a connection.';
-/** Delay before the page shows that it is busy. */
+/** Delay before the page shows that it is loading. */
 const BUSY_AFTER_MS = 150;
 
-/** Hydrates the page. From then on, follows explorer links and back and forward steps without a reload. */
+/** Starts the page. From now on, links and the back and forward buttons work without reloading. */
 export function startRouter(): Go {
   const screen = startScreen();
   const { app } = screen;
   let pending = new AbortController();
   const show = async (address: string, match: PageMatch): Promise<string | undefined> => {
     pending.abort();
-    // Some addresses differ only in how the same data are shown, for example in the hour of the map. Moving between
-    // such addresses needs no request. A link to the current address repeats the request.
+    // Some addresses show the same data in different ways, such as another hour of the map. Moving between them needs
+    // no request. A link to the current address loads the data again.
     const same = screen.dataOf(match);
     if (same) {
       const at = match.page.canonical?.(same) ?? address;
@@ -39,7 +39,7 @@ export function startRouter(): Go {
     const busy = setTimeout(() => app.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
     try {
       const outcome = await fetchEndpoint(match.source, signal);
-      // A newer request may have started while this answer was read.
+      // A newer request may have started in the meantime.
       if (signal.aborted) return undefined;
       if (outcome.kind === 'answer' || outcome.kind === 'saved') {
         const at = match.page.canonical?.(outcome.data) ?? address;
@@ -68,7 +68,7 @@ export function startRouter(): Go {
   const navigate = async (address: string, match: PageMatch, mode: 'push' | 'replace') => {
     const before = pageAt(hereAddress())?.page;
     const at = await show(address, match);
-    // A repeated request for the current address adds no history entry.
+    // Loading the current address again adds no history entry.
     if (at === undefined || at === hereAddress()) return;
     history[mode === 'push' ? 'pushState' : 'replaceState'](null, '', at);
     if (!isSameView(before, match.page)) scrollToTop();
@@ -82,7 +82,7 @@ export function startRouter(): Go {
   const restoreScroll = keepScrollPositions();
   restoreScroll();
   addEventListener('popstate', () => {
-    // The pending answer would replace the page the visitor went back to.
+    // Otherwise the pending answer would replace the page that the visitor went back to.
     pending.abort();
     const address = hereAddress();
     const match = pageAt(address);
@@ -93,7 +93,7 @@ export function startRouter(): Go {
       restoreScroll();
     } else void replaceWith(address, match).then(restoreScroll);
   });
-  // Offline, the service worker serves a page without data. The page then shows the answer saved for this address.
+  // Offline, the service worker sends a page without data. Show the saved answer for this address instead.
   const page = pageAt(hereAddress());
   if (screen.isShell && page) void replaceWith(hereAddress(), page);
   return go;
@@ -104,7 +104,7 @@ function offlineText(at: number): string {
   return `You are offline. This page was saved on ${when}. New requests need a connection.`;
 }
 
-/** Hydrates the page, and returns functions that draw other pages into it. */
+/** Takes over the HTML from the server. Returns functions that draw other pages. */
 function startScreen() {
   const app = document.querySelector('#app') as HTMLElement;
   const state = JSON.parse(document.querySelector('#state')?.textContent ?? '{}') as State;
@@ -135,24 +135,24 @@ function startScreen() {
       render(shell(frameAt(address), page.view(data, frameAt(address))), app);
       document.title = `${page.title(data)} · Headwind`;
     },
-    /** Shows the problem. Returns whether the problem replaced the current page. */
+    /** Shows a problem. Returns whether the problem replaced the page. */
     showProblem: (problem: Problem, address: string): boolean => {
       const isShown = drawProblem(problem, frameAt(address), app);
       if (isShown) currentAddress = address;
       return isShown;
     },
-    /** Restores the address of the current page after a back or forward step that failed. */
+    /** Restores the address of the visible page after going back or forward failed. */
     restoreAddress: () => {
       if (hereAddress() !== currentAddress) history.pushState(null, '', currentAddress);
     },
-    /** Returns the current data if the data belong to this page and come from this source. */
+    /** Returns the data of the current page if the match has the same page and the same data address. */
     dataOf: ({ page, source }: PageMatch) =>
       current?.source === source && current.page === page ? current.data : undefined,
     dataAt: (address: string) => pages.get(address),
   };
 }
 
-/** Shows a temporary problem as a notice above the current page, and any other problem in place of the page. */
+/** Shows a temporary problem above the current page. Any other problem replaces the page. */
 function drawProblem(problem: Problem, frame: Frame, app: HTMLElement): boolean {
   if (problem.status === 429 || problem.status >= 500) {
     showNotice(problem.message);
@@ -164,7 +164,7 @@ function drawProblem(problem: Problem, frame: Frame, app: HTMLElement): boolean 
   return true;
 }
 
-/** Whether both pages have the same view. If so, the scroll position stays, for example after one value changes. */
+/** Returns whether both pages look alike. If so, the scroll position stays, for example after a form field changes. */
 function isSameView(before: Page | undefined, after: Page): boolean {
   return before?.view === after.view;
 }
@@ -189,10 +189,7 @@ function rememberPage(pages: Map<string, object>, address: string, data: object)
   if (pages.size > MAX_PAGES) pages.delete(oldest);
 }
 
-/**
- * Shows a notice at the top of the page, also to screen readers. The notice stays until the next notice. An empty text
- * clears the notice.
- */
+/** Shows a notice at the top of the page and announces it to screen readers. An empty text removes the notice. */
 function showNotice(text: string): void {
   const place = document.querySelector('#notice');
   if (place && place.textContent !== text) place.textContent = text;

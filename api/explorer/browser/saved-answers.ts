@@ -1,16 +1,16 @@
 import { STORE_PREFIX } from './offline-paths.ts';
 
-/** An answer, and the time of its arrival. */
+/** A saved answer, and the time at which it arrived. */
 export type SavedAnswer = { data: object; at: number };
 
-/** Number of answers saved for offline use: the latest ones. */
+/** Maximum number of answers saved for offline use. The latest answers are kept. */
 const MAX_ANSWERS = 60;
-/** Maximum age of a saved answer. Older answers would mislead. */
+/** Maximum age of a saved answer. Older answers would be misleading. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
 /**
- * Opens the cache for this release's answers. Returns undefined if the browser has no cache, for example at insecure
- * addresses.
+ * Opens the browser's cache for answers of this release. Returns undefined if the browser offers no cache, for example
+ * on insecure addresses.
  */
 async function openStore(): Promise<Cache | undefined> {
   if (!('caches' in globalThis)) return undefined;
@@ -19,23 +19,23 @@ async function openStore(): Promise<Cache | undefined> {
   return caches.open(`${STORE_PREFIX}${release}-answers`);
 }
 
-/** Saves an answer under the address of its source. */
+/** Saves an answer under the address of its data. */
 export async function saveAnswer(source: string, data: object): Promise<void> {
   try {
     const store = await openStore();
     if (!store) return;
     const answer: SavedAnswer = { data, at: Date.now() };
-    // Keys are listed in the order of insertion, so a renewed answer must be deleted first.
+    // Delete the old answer first, because keys are listed in the order of insertion.
     await store.delete(source);
     await store.put(source, new Response(JSON.stringify(answer)));
     const [oldest, ...newer] = await store.keys();
     if (oldest && newer.length >= MAX_ANSWERS) await store.delete(oldest);
   } catch {
-    // The browser blocks the cache or has no space left. The page still works online.
+    // The browser blocks the cache or has no space left. The page works without saved answers.
   }
 }
 
-/** Returns the answer saved for an address, unless it is too old. */
+/** Returns the saved answer of an address, unless the answer is too old. */
 export async function loadAnswer(source: string): Promise<SavedAnswer | undefined> {
   try {
     const response = await (await openStore())?.match(source);

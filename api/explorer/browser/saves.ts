@@ -32,8 +32,8 @@ async function save(kind: string, figure: Element, id: string): Promise<boolean>
 }
 
 /**
- * Returns the complete, current table. A folded table is drawn on demand, so this function first sends a toggle event,
- * which draws the table.
+ * Returns the complete table. A folded table is drawn only on demand, so this function first requests the drawing with
+ * a toggle event.
  */
 async function tableOf(figure: Element): Promise<HTMLTableElement | null> {
   figure.querySelector('.tools details')?.dispatchEvent(new Event('toggle'));
@@ -47,12 +47,12 @@ function download(blob: Blob, name: string): boolean {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The address must stay valid until the download has started.
+  // Keep the address valid until the download has started.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   return true;
 }
 
-/** Width in pixels that looks sharp on any screen. */
+/** Width of saved pictures in pixels, enough for sharp pictures on any screen. */
 const PNG_WIDTH = 1_600;
 
 async function renderPng(blob: Blob, svg: SVGSVGElement): Promise<Blob | null> {

@@ -1,9 +1,9 @@
-/** Frames after which the pictures of a page are drawn and the page has its full height. */
+/** Maximum number of frames to wait until the page has its full height. */
 const MAX_FRAMES = 12;
 
 /**
- * Saves the scroll position of each history entry. Returns a function that restores the position of the current entry
- * once the page is drawn. The browser would restore it before, when the page is too short.
+ * Saves the scroll position of each history entry. Returns a function that restores the position after the page is
+ * drawn. The browser would restore it too early, while the page is too short.
  */
 export function keepScrollPositions(): () => void {
   history.scrollRestoration = 'manual';

@@ -1,6 +1,6 @@
 import { copyText, flashLabel } from './copies.ts';
 
-/** Handles the share buttons: opens the system's share sheet, or copies the address of the page. */
+/** Handles the share buttons. A button opens the system's share menu, or copies the address of the page. */
 export function handleShareButtons(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-share]');
@@ -11,9 +11,9 @@ export function handleShareButtons(): void {
 async function share(button: HTMLButtonElement): Promise<void> {
   const { href: url } = location;
   const shared = { title: button.dataset['share'] ?? document.title, url };
-  // On a computer, people paste a link; on a phone, they choose an app.
+  // Phones have a share menu with apps. On computers, people paste links.
   if (matchMedia('(pointer: coarse)').matches && 'share' in navigator) {
-    // The visitor may close the share sheet.
+    // Closing the share menu rejects the promise.
     await navigator.share(shared).catch(() => undefined);
     return;
   }

@@ -1,4 +1,4 @@
-/** Converts a table to CSV, for a file. */
+/** Converts a table to CSV. */
 export function toCsv(table: HTMLTableElement): string {
   return cellTexts(table)
     .map((cells) => cells.map(quoteCell).join(','))
@@ -18,7 +18,7 @@ function cellTexts(table: HTMLTableElement): string[][] {
   );
 }
 
-/** Prefixes cells that a spreadsheet would run as a formula. Signed figures stay unchanged. */
+/** Adds a prefix to cells that a spreadsheet would run as a formula. Numbers with a sign do not change. */
 function neutralizeFormula(text: string): string {
   const plain = text.trim().replaceAll('−', '-');
   return /^[=+\-@]/.test(plain) && !/^[+-][\d.,]+%?$/.test(plain) ? `'${plain}` : plain;

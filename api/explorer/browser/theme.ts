@@ -1,6 +1,6 @@
 /**
- * Runs before the browser paints the page, so that the page never flashes in the wrong colours, or without its forms that
- * need script.
+ * Runs before the browser draws the page. Otherwise the page would appear for a moment in the wrong colours, or without
+ * the forms that need script.
  */
 import { applyLanguage } from './languages.ts';
 import { applyTheme } from './themes.ts';
@@ -11,5 +11,5 @@ try {
   applyTheme();
   applyLanguage();
 } catch {
-  // The browser blocks storage, so the system's colours apply.
+  // The browser blocks storage, so the system's colours stay.
 }

@@ -1,6 +1,6 @@
 const KEY = 'theme';
 
-/** Applies the colours the visitor chose. Without a choice, the system's colours apply. */
+/** Applies the colours that the visitor chose. Without a choice, the system's colours apply. */
 export function applyTheme(): void {
   const theme = localStorage.getItem(KEY);
   if (theme !== null) document.documentElement.dataset['theme'] = theme;

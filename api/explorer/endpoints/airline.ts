@@ -18,11 +18,11 @@ import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 const airlineParams = z.object({ airline: airlineCode });
 
 const BUSIEST = 12;
-/** Number of compared items to show: this many of the least late items, and as many of the latest items. */
+/** Number of items to show from each end of a sorted list. */
 const ITEMS_PER_END = 10;
 
 /**
- * An airline: its record, its usual risk, and how the airline compares with other airlines on the same routes.
+ * Data of the page of an airline: its record, its usual risk, and a comparison with other airlines on the same routes.
  */
 export const airlineEndpoint: Endpoint = {
   path: '/explorer/airline',
@@ -61,12 +61,12 @@ export const airlineEndpoint: Endpoint = {
   },
 };
 
-/** Returns the services of airlines that still exist. */
+/** Returns the airline-routes of airlines that still exist. */
 function flownNow(services: readonly AirlineRoute[], store: ScoreStore): AirlineRoute[] {
   return services.filter(({ carrier }) => endOfAirline(carrier, store) === undefined);
 }
 
-/** Returns the expected risk of services; null for an airline that no longer exists. */
+/** Returns the expected risk of the airline-routes; null if the airline no longer exists. */
 function riskNow(services: readonly AirlineRoute[], store: ScoreStore) {
   return usualRisk(flownNow(services, store), store);
 }

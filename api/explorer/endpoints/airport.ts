@@ -18,10 +18,10 @@ const airportParams = z.object({ airport: routeParams.shape.origin });
 
 /** Number of routes in the list of busiest routes. */
 const BUSIEST = 12;
-/** Number of compared items to show: this many of the least late items, and as many of the latest items. */
+/** Number of items to show from each end of a sorted list. */
 const ITEMS_PER_END = 10;
 
-/** An airport: its record, its usual risk, and how its routes and airlines compare. */
+/** Data of the page of an airport: its record, its usual risk, and a comparison of its routes and airlines. */
 export const airportEndpoint: Endpoint = {
   path: '/explorer/airport',
   restsOn: 'store',

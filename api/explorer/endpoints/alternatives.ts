@@ -11,7 +11,7 @@ import { withoutNumber } from './numbered-flight.ts';
 /** Number of alternatives on the page. */
 const LIMIT = 20;
 
-/** All flights with a clearly lower score, as in `/api/alternatives`. */
+/** Data of the page of alternatives: all flights with a clearly lower score. */
 export const alternativesEndpoint: Endpoint = {
   path: '/explorer/alternatives',
   restsOn: 'now',

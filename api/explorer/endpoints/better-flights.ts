@@ -7,7 +7,10 @@ import { scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import type { BetterFlight } from '../views/flight/flight-data.ts';
 import { mapInSlices } from './time-slices.ts';
 
-/** Returns the best alternative of each change, largest gain first, and whether events affect a compared flight. */
+/**
+ * Returns the best alternative for each kind of change, largest gain first. Also returns whether events affect a
+ * compared flight.
+ */
 export async function betterFlights(
   flight: KnownFlight,
   assessment: Assessment,

@@ -7,7 +7,7 @@ const BOARD_LINES = 8;
 
 type Service = { origin: string; dest: string; carrier: string };
 
-/** Returns the routes of single airlines with the most flights. No airport appears twice. */
+/** Returns the airline-routes with the most flights. Each airport appears only once. */
 export const busiestServices: (store: ScoreStore) => Promise<Service[]> = loadOnceFor(buildBoard);
 
 async function buildBoard(store: ScoreStore): Promise<Service[]> {

@@ -19,7 +19,10 @@ import { MAX_ROWS, namingRow, readRows, resolveRow } from './entered-rows.ts';
 
 const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
 
-/** One to four flights beside each other: `flights` as in `/api/score/batch`, or the rows of the form. */
+/**
+ * Data of the comparison of one to four flights. The flights are in `flights`, as in `/api/score/batch`, or in the rows
+ * of a form.
+ */
 export const compareEndpoint: Endpoint = {
   path: '/explorer/compare',
   restsOn: 'now',
@@ -53,7 +56,7 @@ function readFlights(query: ParsedUrlQuery, whole: ScoreStore): EnteredFlight[] 
   });
 }
 
-/** Returns the better options of the first flight, except those that are compared already. */
+/** Returns the better options of the first flight that are not compared yet. */
 async function suggest(
   flights: KnownFlight[],
   scores: ComparedScore[],

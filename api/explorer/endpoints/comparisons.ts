@@ -5,10 +5,7 @@ import type { ComparisonBody } from '../views/places/places-data.ts';
 /** Half-width of a 90% interval, in standard errors of a normal distribution. */
 const Z_90 = 1.645;
 
-/**
- * Returns how the airline, airport or route with this key compares with similar flights; null without similar
- * flights.
- */
+/** Compares an airline, airport or route with similar flights. Returns null if there are no similar flights. */
 export function comparisonOf(
   kind: ComparisonKind,
   key: string,
@@ -18,7 +15,7 @@ export function comparisonOf(
   return comparison ? comparisonBody(comparison) : null;
 }
 
-/** Lists the comparisons of a kind whose key contains all given codes, least late first. */
+/** Lists the comparisons of a kind whose key contains all given codes. Least late first. */
 export function listComparisons(
   kind: ComparisonKind,
   filter: Partial<Codes>,
@@ -35,7 +32,7 @@ export function listComparisons(
 
 export type CodedComparison = { codes: Codes; compared: ComparisonBody };
 
-/** The codes in the key of a comparison. A code that the key lacks is empty. */
+/** The codes in the key of a comparison. An absent code is empty. */
 type Codes = { origin: string; dest: string; carrier: string };
 
 /** The codes that form the key of each kind, in order. */
@@ -57,7 +54,7 @@ function codesOf(kind: ComparisonKind, key: string): Codes {
   return codes;
 }
 
-/** Returns `each` items from both ends of a list. A list with fewer than twice as many items is returned whole. */
+/** Returns `each` items from both ends of a list. A short list is returned whole. */
 export function bothEnds<T>(list: readonly T[], each: number): T[] {
   return list.length <= 2 * each ? [...list] : [...list.slice(0, each), ...list.slice(-each)];
 }

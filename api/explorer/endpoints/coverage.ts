@@ -18,7 +18,7 @@ export const coverageEndpoint: Endpoint = {
   answer: async (_query, { stores }): Promise<CoverageData> => coverageOf(currentStore(stores)),
 };
 
-/** Computed once per store, because it reads all airline-routes. */
+/** Computed only once per store, because all airline-routes must be read. */
 const coverageOf: (store: ScoreStore) => Promise<CoverageData> = loadOnceFor(async (store) => ({
   records: [store, ...store.parts].map(recordOf).filter(({ flights }) => flights > 0),
 }));
@@ -31,7 +31,7 @@ const HOME = {
   terms: 'A work of the U.S. government, in the public domain.',
 };
 
-/** Routes and airlines in the tables; the counts name all of them. */
+/** Maximum number of routes and airlines per table. The counts include all of them. */
 const MAX_ROWS = 25;
 
 type Service = {
@@ -44,7 +44,7 @@ type Service = {
 
 function recordOf(store: ScoreStore): CoveredRecord {
   const { provider, months, years = [], inferred = [] } = store.manifest;
-  // The manifest of the American record has no facts of its provider.
+  // The manifest of the American record does not describe its provider.
   const { title, url, countries, terms } =
     store.manifest.attribution === undefined ? HOME : store.manifest;
   const services = [...store.airlineRoutes()].flatMap(({ origin, dest, carrier }): Service[] => {
@@ -89,7 +89,7 @@ function recordOf(store: ScoreStore): CoveredRecord {
   };
 }
 
-/** Groups services, most flights first. */
+/** Groups airline-routes. The group with the most flights is first. */
 function groupsOf(services: Service[], keyOf: (one: Service) => string): [string, Service[]][] {
   return [...Map.groupBy(services, keyOf)].toSorted(
     ([keyA, a], [keyB, b]) => totalOf(b) - totalOf(a) || (keyA < keyB ? -1 : 1),

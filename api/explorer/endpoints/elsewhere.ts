@@ -5,8 +5,8 @@ import { placeName } from './place-names.ts';
 import { lateShare, totalsOf } from './records.ts';
 
 /**
- * Returns other flights in the records of a flight without a record: from its airport of departure, to its airport of
- * arrival, and of its airline. Each figure comes from the one record that has the most of these flights.
+ * For a flight without a record, returns figures about related flights: those from its departure airport, those to its
+ * arrival airport, and those of its airline. Each figure comes from the record with the most such flights.
  */
 export function elsewhereOf(
   { query, airline }: KnownFlight,

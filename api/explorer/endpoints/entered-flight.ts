@@ -14,12 +14,15 @@ import { placeName } from './place-names.ts';
 
 const nameText = z.string().max(60, 'is too long');
 
-/** A flight as a visitor enters it. Airports and airline may be given by city or name; the rest is optional. */
+/**
+ * A flight as a visitor enters it. Airports and airline may be entered by code, city or name. The other fields are
+ * optional.
+ */
 export const enteredFlight = z.object({
   origin: nameText,
   dest: nameText,
   /**
-   * Default: the airline in `prefers` if it still flies the route, otherwise the airline with the most flights on the
+   * By default, the airline `prefers` if it still flies the route, otherwise the airline with the most flights on the
    * route.
    */
   airline: nameText.optional(),
@@ -30,7 +33,7 @@ export const enteredFlight = z.object({
 
 export type EnteredFlight = z.output<typeof enteredFlight>;
 
-/** Returns the flight that a visitor means, the airlines of its route, and today's date at its origin. */
+/** Returns the flight that a visitor entered, the airlines of its route, and today's date at its origin. */
 export async function resolveEntered(
   input: EnteredFlight,
   deps: ApiDeps,
@@ -61,10 +64,10 @@ export async function resolveEntered(
   return { flight: resolveFlight(params, store, deps.now()), route, today };
 }
 
-/** Default travel date: within the range of weather forecasts. */
+/** Default departure date: today plus this many days, which weather forecasts still cover. */
 const DEFAULT_DAYS_AHEAD = 7;
 
-/** Returns the preferred airline if it still flies the route, otherwise the airline with the most flights there. */
+/** Returns the preferred airline if it still flies the route, otherwise the airline with the most flights. */
 export function chooseAirline(
   { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
   route: RouteAirline[],

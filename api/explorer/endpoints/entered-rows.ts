@@ -11,9 +11,9 @@ import { withoutNumber } from './numbered-flight.ts';
 export const MAX_ROWS = 4;
 
 /**
- * Reads the rows of a form with several flights: `origin1`, `dest1`, `origin2` and so on. A row without airports is
- * skipped. The first field of a row may have a flight number instead. Messages name the flight, and `param` names the
- * field with its number.
+ * Parses the rows of a form with several flights: `origin1`, `dest1`, `origin2` and so on. Rows without airports are
+ * skipped. The first field of a row may contain a flight number instead. Error messages name the number of the flight,
+ * and `param` names the field.
  */
 export function readRows<Shape extends z.ZodRawShape>(
   query: ParsedUrlQuery,
@@ -30,14 +30,14 @@ export function readRows<Shape extends z.ZodRawShape>(
     });
 }
 
-/** Runs `work`; the message of a refusal then begins with the number of the flight. */
+/** Runs `work`. If `work` throws a `RequestError`, the number of the flight is added to the message. */
 export function namingRow<T>(number: number, work: () => T): T {
   const result = attempt(work);
   if (result.isGood) return result.value;
   throw namedRefusal(number, result.error);
 }
 
-/** Resolves the flight of a row; the message of a refusal begins with the number of the flight. */
+/** Resolves the flight in a row. Error messages begin with the number of the flight. */
 export async function resolveRow(
   number: number,
   entered: EnteredFlight,
@@ -50,7 +50,7 @@ export async function resolveRow(
   }
 }
 
-/** Returns the refusal of a flight with the number of the flight. Other errors are returned as they are. */
+/** Adds the number of the flight to a `RequestError`. Other errors do not change. */
 function namedRefusal(number: number, error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
   const { status, code, message, param = '' } = error;

@@ -9,13 +9,16 @@ import { crsDepHourOf, scorableDates, type KnownFlight } from '../../scoring/fli
 import { memoizeLive } from './memoize-live.ts';
 import { mapInSlices } from './time-slices.ts';
 
-/** Returns the calendars of the flight's month and of the next month, or of the previous month if that is nearer. */
+/**
+ * Returns the calendars of the flight's month and a neighbouring month: the next one, or the previous one if it is
+ * nearer.
+ */
 export async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const { origin, dest, airline, query, depTime } = flight;
   const dates = scorableDates(origin, deps.now());
   const own = query.flightDate.slice(0, 7);
   const [before, after] = [addMonths(own, -1), addMonths(own, 1)];
-  // Early in a month, the nearby days are in the previous month.
+  // If the flight is early in its month, some of the nearby days are in the previous month.
   const showsPreviousMonth =
     Number(query.flightDate.slice(8)) <= NEAR_DAYS &&
     localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;

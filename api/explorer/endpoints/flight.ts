@@ -22,7 +22,7 @@ import { otherPairs } from './named-airports.ts';
 import { mapInSlices } from './time-slices.ts';
 import { memoizeLive } from './memoize-live.ts';
 
-/** A flight with everything its page shows. Airports may be given by city or name; the rest is optional. */
+/** Data of the page of a flight. Airports may be entered by code, city or name. The other fields are optional. */
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
@@ -45,7 +45,7 @@ type FlightFigures = Omit<FlightData, 'score' | 'months' | 'today' | 'last'> & {
   score: ScoreBody;
 };
 
-/** Returns the score without the 24 hours, and the other figures of the page. All figures are cached, except ages. */
+/** Returns the figures of the page without the scores of the 24 hours. All figures except ages are cached. */
 async function readFigures(
   flight: KnownFlight,
   { route, store, deps }: { route: () => RouteAirline[]; store: ScoreStore; deps: ApiDeps },
@@ -74,10 +74,12 @@ async function readFigures(
   return { score: { ...score, ...ages } as Omit<FullScore, 'by_hour'>, ...remaining };
 }
 
-/** Parts cached with the score. `lineage` is not cached, because it contains ages; `by_hour` has its own cache. */
+/**
+ * The parts that are cached with the score. `lineage` contains ages, so it is not cached. `by_hour` has its own cache.
+ */
 const STABLE_PARTS = ['outlook', 'interval', 'blend', 'drivers'] as const satisfies Include[];
 
-/** Whether events in force affect the score of the flight. */
+/** Returns whether current events affect the score of the flight. */
 function isAffectedByEvents(query: FlightQuery, store: ScoreStore, deps: ApiDeps): boolean {
   return deps.liveInputs(query, store).danger !== undefined;
 }
@@ -87,7 +89,7 @@ async function scoresByHour(flight: KnownFlight, store: ScoreStore, deps: ApiDep
   const keyParts = ['hours', origin, dest, carrier, flightDate];
   return memoizeLive(keyParts, { store, deps }, async () => ({
     answer: await mapInSlices(HOURS, hourScorer({ flight, store }, deps)),
-    // Events affect whole days, so one check with the flight's own hour is enough for all 24 hours.
+    // Events affect whole days, so one check is enough for all 24 hours.
     hasEvents: isAffectedByEvents(flight.query, store, deps),
   }));
 }
@@ -112,7 +114,10 @@ async function rivalsOf(
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
 }
 
-/** Returns the other pairs of airports, each with the flight's airline or with the airline that has most flights there. */
+/**
+ * Returns the other pairs of airports of the same cities. Each pair has the flight's airline if it flies there,
+ * otherwise the airline with the most flights.
+ */
 function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['other_pairs'] {
   return otherPairs(query, query.carrier, store).map(({ origin, dest }) => {
     const preferred = query.carrier;
@@ -121,7 +126,7 @@ function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['ot
   });
 }
 
-/** Returns the names of the flight's airline and airports that are in the delay-cause table. */
+/** Returns which of the flight's airline and airports are in the delay-cause table, by name. */
 function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore): string[] {
   const all = [
     { name: airline.name, recent: store.recentMonths('carrier', airline.iata) },
@@ -131,7 +136,7 @@ function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore)
   return all.flatMap(({ name, recent }) => (recent.length > 0 ? [name] : []));
 }
 
-/** Returns the share of the airline's flights on the route per departure hour. */
+/** Returns the share of the airline's flights on the route that depart in each hour. */
 function hourSharesOf({ query }: KnownFlight, store: ScoreStore): number[] | null {
   const flights = store.departureHours(query.origin, query.dest, query.carrier);
   const all = flights?.reduce((sum, count) => sum + count, 0) ?? 0;

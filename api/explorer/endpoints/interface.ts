@@ -6,7 +6,7 @@ import { createRows, type ShownDocument, type ShownParameter } from '../../opena
 import type { Endpoint } from '../endpoint.ts';
 import type { Call, InterfaceData, Parameter } from '../views/interface/interface-data.ts';
 
-/** The API description of `/openapi.json`, arranged for reading. */
+/** Data of `/docs`: the API description, arranged for reading. */
 export const interfaceEndpoint: Endpoint = {
   path: '/explorer/interface',
   restsOn: 'now',
@@ -19,7 +19,7 @@ export const interfaceEndpoint: Endpoint = {
   },
 };
 
-/** The last answer. It is valid for one day, because its example dates depend on the day. */
+/** Last computed data. They are valid for one day, because the example dates depend on the day. */
 let cache: { today: string; isExplainEnabled: boolean; data: InterfaceData } | undefined;
 
 type Response = { description: string; content: Record<string, { example: object }> };

@@ -12,7 +12,7 @@ export type Land = MapData['land'] & {
 
 const cache = new Map<Region, Promise<Land>>();
 
-/** Returns the map of the United States, or of the world if most of the places are outside the United States. */
+/** Returns a map of the United States. If most places are elsewhere, returns a map of the world. */
 export async function landOf(places: readonly Place[]): Promise<Land> {
   const isMostlyUs = 2 * places.filter(createProjector('us')).length >= places.length;
   const region = isMostlyUs ? 'us' : 'world';

@@ -22,10 +22,10 @@ const mapParams = z.object({
   airline: airlineCode.optional(),
 });
 
-/** Number of routes drawn, busiest first. */
+/** Maximum number of routes on the map. The busiest routes are drawn. */
 const MAX_ROUTES = 240;
 
-/** Airports and routes on a map, with their expected risk per departure hour. */
+/** Data of the map: airports and routes with their expected risk in each departure hour. */
 export const mapEndpoint: Endpoint = {
   path: '/explorer/map',
   restsOn: 'store',
@@ -96,7 +96,10 @@ function toMapAirport(iata: string, routes: RouteHours[], land: Land, store: Sco
   };
 }
 
-/** Returns the routes to draw. Both directions overlap on the map, so only the busier one is drawn. */
+/**
+ * Returns the routes to draw. Of the two directions between two airports only the busier one is drawn, because both
+ * would overlap.
+ */
 function busiestRoutes(routes: RouteHours[], land: Land, store: ScoreStore): MapRoute[] {
   const isOnMap = (iata: string) => {
     const airport = store.airport(iata);

@@ -5,39 +5,36 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 
 /**
- * Maximum number of cached answers per store. Each answer is for a flight, the hours of a day or the days of a month,
- * and takes about 7 kB of memory.
+ * Maximum number of cached answers per store. An answer is about a flight, the hours of a day or the days of a month.
+ * It takes about 7 kB of memory.
  */
 const MAX_ANSWERS = 2_000;
 
-/**
- * In every time zone, days begin at a multiple of 15 minutes. An answer therefore lasts at most 15 minutes, and an
- * outdated forecast is used for at most 15 minutes.
- */
+/** Maximum age of an answer. In every time zone, days begin at a multiple of 15 minutes. */
 const MAX_AGE_MIN = 15;
 
 type LiveAnswer<Answer> = {
   answer: Answer;
-  /** Whether events in force affect the answer. Their effect declines every minute. */
+  /** Whether current events affect the answer. Their effect falls every minute. */
   hasEvents: boolean;
 };
 
-/** `minute` is when the answer was computed, in minutes since 1970. */
+/** `minute`: time of the computation, in minutes since 1970. */
 type CachedAnswer = LiveAnswer<unknown> & { minute: number };
 
-/** Returns the cache of the current quarter of an hour. */
+/** Returns the cache for the current quarter of an hour. */
 type CurrentMemo = () => AsyncCache<CachedAnswer>;
 
-/** The key is the store object, not the store's version, because a store whose model was repaired keeps its version. */
+/** The key is the store object, because a store with a repaired model keeps its version. */
 const memosOf = memoizeFor((deps: ApiDeps) =>
   memoizeFor((_store: ScoreStore) => createCurrentMemo(deps)),
 );
 
 /**
- * Caches an answer that several requests share. For example, all hours of a flight share the scores of the 24 hours,
- * and all days of a month share the calendars. The answer is valid while store, forecasts and news stay the same, for
- * at most a quarter of an hour. If events affect the answer, the answer is valid only until the end of the minute. The
- * answer must not contain ages, because cached ages would be outdated.
+ * Caches an answer that several requests share. For example, the pages of a flight at different hours share the scores
+ * of the 24 hours. A cached answer is used while store, forecasts and news stay the same, for at most a quarter of an
+ * hour. If events affect the answer, it is used only until the end of the minute. The answer must not contain ages,
+ * because they would become wrong.
  */
 export async function memoizeLive<Answer>(
   keyParts: readonly (string | number | undefined)[],
@@ -46,7 +43,7 @@ export async function memoizeLive<Answer>(
 ): Promise<Answer> {
   const minute = Math.floor(deps.now().getTime() / 60_000);
   const key = JSON.stringify([deps.forecastsAt(), ...keyParts]);
-  // A cached answer must not lack predictions of an imported model.
+  // Wait for the predictions of an imported model before the answer is cached.
   const compute = async () => ({ ...(await deps.models.complete(make)), minute });
   const memo = memosOf(deps)(store)();
   const first = await memo(key, compute);

@@ -2,7 +2,7 @@ import { modelAnswer } from '../../routes/model.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { ModelBody } from '../../schemas/model.ts';
 
-/** The answer of `/api/model`. */
+/** Data of the page about the model. */
 export const modelEndpoint: Endpoint = {
   path: '/explorer/model',
   restsOn: 'store',

@@ -4,7 +4,7 @@ import { RequestError } from '../../errors.ts';
 import { servicesOf } from './services.ts';
 import { createSearch, KNOWN_WEIGHT, type TextSearch } from './text-search.ts';
 
-/** Returns the search for the airlines of a store. Airlines with flights on record come first. */
+/** Returns a search for the airlines of a store. Airlines with a record come first. */
 export const airlineSearchOf: (store: ScoreStore) => Promise<TextSearch<Airline>> = loadOnceFor(
   (store) => {
     const { byAirline } = servicesOf(store);
@@ -23,7 +23,10 @@ function weightOf(routes: number): number {
   return routes > 0 ? KNOWN_WEIGHT + Math.log10(1 + routes) : 1;
 }
 
-/** Returns the code of an airline given by code or name; see `findAirline`. Throws a 404 for an unknown text. */
+/**
+ * Returns the code of an airline. The text is a code or a name, as in `findAirline`. Throws a 404 if the text is
+ * unknown.
+ */
 export async function resolveAirline(
   text: string,
   flying: readonly string[],
@@ -35,7 +38,9 @@ export async function resolveAirline(
   throw new RequestError(404, 'unknown_airline', message, { param: 'airline' });
 }
 
-/** Returns the code of the airline that a text names. Matches the airlines `flying` first. */
+/**
+ * Returns the code of the airline that a text names. If several airlines match, the airlines in `flying` come first.
+ */
 export async function findAirline(
   text: string,
   store: ScoreStore,

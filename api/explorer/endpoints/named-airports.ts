@@ -11,9 +11,9 @@ import {
 import { placeSearchOf } from './place-list.ts';
 
 /**
- * Returns the pair of airports with the most flights for two texts; see `sortByFlights`. A text is the code or name of
- * an airport or a city. Throws a 404 if a text is unknown, and a 400 if one text is a city and the other is an airport
- * of that city.
+ * Returns the pair of airports with the most flights for two texts, by the order of `sortByFlights`. A text is the code
+ * or name of an airport or city. Throws a 404 if a text is unknown, and a 400 if one text is an airport of the other
+ * text's city.
  */
 export async function pairOfTexts(
   { origin, dest }: AirportPair,
@@ -30,7 +30,7 @@ export async function pairOfTexts(
   throw new RequestError(400, 'invalid_parameter', text, { param: 'dest' });
 }
 
-/** Lists the other pairs of airports of the same two cities that have flights, most flights first. */
+/** Lists the other pairs of airports of the same two cities. Only pairs with flights are listed, most flights first. */
 export function otherPairs(
   { origin, dest }: AirportPair,
   airline: string,
@@ -42,7 +42,7 @@ export function otherPairs(
   );
 }
 
-/** Returns the airports that a text names. The name of a city stands for all airports of the city. */
+/** Returns the airports that a text names. The name of a city means all airports of the city. */
 async function airportsOfText(
   param: 'origin' | 'dest',
   text: string,

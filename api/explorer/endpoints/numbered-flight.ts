@@ -6,12 +6,12 @@ import type { Choice } from '../views/choice.ts';
 import { month as monthText } from '../views/format.ts';
 import { placeName } from './place-names.ts';
 
-/** A flight number, with the leg that a suggestion may add: `UA820 HKG-BKK`. */
+/** A flight number as typed. If the visitor chose a suggestion, its leg is included: `UA820 HKG-BKK`. */
 type TypedNumber = { flight: string; origin?: string; dest?: string };
 
 const TYPED = /^(.+\d)(?: ([a-z]{3})-([a-z]{3}))?$/i;
 
-/** Returns the flight number in a text of a visitor; undefined if the text is something else. */
+/** Parses a flight number in a visitor's text. Returns undefined if the text is not a flight number. */
 export function readTypedNumber(text: string): TypedNumber | undefined {
   const [, number = '', origin, dest] = TYPED.exec(text.trim()) ?? [];
   const flight = flightNumber.safeParse(number).data;
@@ -21,10 +21,10 @@ export function readTypedNumber(text: string): TypedNumber | undefined {
 }
 
 /**
- * Replaces a flight number by its route, airline and usual time. A visitor types the number in the field of the
- * departure airport; addresses have it as `flight`. The other fields of the form may still have the former flight: a
- * destination counts only if the number flies there, and a time only if the usual time is unknown. Throws as
- * `nameService` does.
+ * Replaces a flight number with its route, airline and usual time. The number comes from the field of the departure
+ * airport, or from the parameter `flight`. Other fields may still contain the previous flight. The destination is
+ * therefore used only if the number flies there, and the time only if the usual time is unknown. Throws the same errors
+ * as `nameService`.
  */
 export function withoutNumber(query: ParsedUrlQuery, whole: ScoreStore): ParsedUrlQuery {
   const { flight, origin, dest, airline: _, dep_time, ...others } = query;
@@ -40,7 +40,10 @@ export function withoutNumber(query: ParsedUrlQuery, whole: ScoreStore): ParsedU
   };
 }
 
-/** Suggests the legs of a flight number, with the age of its schedule; empty for another text or an unknown number. */
+/**
+ * Suggests the legs of a flight number, each with the age of the schedule. Empty if the text is not a known flight
+ * number.
+ */
 export function suggestLegs(text: string, whole: ScoreStore): Choice[] {
   const typed = readTypedNumber(text);
   if (!typed) return [];

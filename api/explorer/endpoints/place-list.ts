@@ -15,13 +15,16 @@ import {
   type TextSearch,
 } from './text-search.ts';
 
-/** An airport with its departures on record. */
+/** An airport with the number of its departures in the record. */
 export type Place = Pick<Airport, 'iata' | 'city' | 'name' | 'country'> & { flights: number };
 
-/** A suggestion for an airport or for a city with several airports, with the codes that it stands for. */
+/** A suggestion for an airport, or for a city with its airports. */
 export type PlaceChoice = Choice & { airports: string[] };
 
-/** Lists all airports with their departures on record, busiest first. A route counts in the record that answers for it. */
+/**
+ * Lists all airports with the number of their departures, busiest first. If several records contain a route, only the
+ * record used for scoring counts.
+ */
 export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
   const flights = new Map<string, number>();
   for (const record of [store, ...store.parts]) {
@@ -39,12 +42,12 @@ export const placesOf: (store: ScoreStore) => Place[] = memoizeFor((store) => {
     .toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1));
 });
 
-/** Returns the search for the airports and cities of a store. */
+/** Returns a search for the airports and cities of a store. */
 export const placeSearchOf: (store: ScoreStore) => Promise<TextSearch<PlaceChoice>> = loadOnceFor(
   async (store) => createPlaceSearch(placesOf(store), await readAirportDetails()),
 );
 
-/** Indexes airports, and cities with several of these airports. */
+/** Creates a search for airports, and for cities with several airports. */
 export function createPlaceSearch(
   places: readonly Place[],
   details: ReadonlyMap<string, AirportDetails>,
@@ -54,7 +57,7 @@ export function createPlaceSearch(
     const members = codes.flatMap((one) => airports.get(one) ?? []);
     return members.length < 2 ? [] : [cityEntry({ name, code }, members)];
   });
-  // A code stands for the airport if it is the code of both a city and an airport.
+  // If a code names both a city and an airport, it means the airport.
   const entries = [...cities, ...airports.values()].map((entry) => ({
     ...entry,
     codes: entry.codes.filter((code) => entry.item.airports[0] === code || !airports.has(code)),
@@ -91,7 +94,7 @@ function airportEntry(
   };
 }
 
-/** A city comes directly before the largest of its airports. */
+/** A city is ranked directly before its largest airport. */
 function cityEntry(
   { name, code }: { name: string; code: string },
   members: Entry<PlaceChoice>[],
@@ -115,7 +118,7 @@ function cityEntry(
   };
 }
 
-/** Airports with flights on record come first. Without a record, larger airports come first. */
+/** Airports with flights in the record come first. The others are ranked by size. */
 function weightOf(flights: number, size: number): number {
   return flights > 0 ? KNOWN_WEIGHT + Math.log10(1 + flights) : RARE_WEIGHT + 0.4 * size;
 }

@@ -1,7 +1,7 @@
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { AirportName, Span } from '../views/places/places-data.ts';
 
-/** Returns the first and last month of the history, and its number of months. */
+/** Returns the first and last month of the history, and the number of months. */
 export function spanOf({ manifest }: ScoreStore): Span {
   const { months } = manifest;
   return { first: months[0] ?? '', last: months.at(-1) ?? '', months: months.length };
@@ -11,7 +11,7 @@ export function airportName({ iata, name, city, country }: Airport): AirportName
   return { iata, name, city: city || name, country };
 }
 
-/** Returns the city of an airport, or its code if the city is unknown. */
+/** Returns the city of an airport. If the city is unknown, returns the airport's code. */
 export function cityOf(iata: string, store: ScoreStore): string {
   return store.airport(iata)?.city || iata;
 }

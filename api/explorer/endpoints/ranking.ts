@@ -17,7 +17,7 @@ const rankingParams = z.object({
   of: z.enum(['airlines', 'airports'], 'must be airlines or airports'),
 });
 
-/** All airlines or all airports, compared with similar flights, least late first. */
+/** Data of the rankings: all airlines or all airports, compared with similar flights; least late first. */
 export const rankingEndpoint: Endpoint = {
   path: '/explorer/ranking',
   restsOn: 'store',
@@ -33,8 +33,8 @@ export const rankingEndpoint: Endpoint = {
 };
 
 /**
- * Compares each airline with the other airlines on its routes. The result is computed once per store, because every
- * airline page needs it.
+ * Compares each airline with other airlines on the same routes. Computed only once per store, because every airline's
+ * page needs the result.
  */
 export const ratedAirlines: (store: ScoreStore) => Promise<ComparedItem[]> =
   loadOnceFor(rateAirlines);
@@ -52,7 +52,10 @@ function rateAirlines(store: ScoreStore): Promise<ComparedItem[]> {
   }));
 }
 
-/** Compares each departure airport with other airports from which the same airlines fly to the same destinations. */
+/**
+ * Compares each departure airport with other airports. Only flights of the same airlines to the same destinations are
+ * compared.
+ */
 function ratedAirports(store: ScoreStore): Promise<ComparedItem[]> {
   const all = listComparisons('origin', {}, store);
   return Array.fromAsync(all, async ({ codes: { origin }, compared }) => ({

@@ -2,7 +2,7 @@ import { recordBodyOf } from '../../presenters/record-body.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RecordData } from '../views/record/record-page.ts';
 
-/** Forecasts compared with actual flights, by month, airline and provider. */
+/** Data of the page with past forecasts and actual flights, by month, airline and provider. */
 export const recordEndpoint: Endpoint = {
   path: '/explorer/record',
   restsOn: 'now',

@@ -15,7 +15,7 @@ import type {
 } from '../views/places/places-data.ts';
 
 /**
- * Returns the flight counts of `count` time slots (hours or months), beginning at slot `from`; null for a slot without
+ * Returns flight counts for `count` hours or months, starting with number `from`. Null for an hour or month without
  * flights.
  */
 export function slotCounts(
@@ -35,7 +35,7 @@ export function slotCounts(
   return slots;
 }
 
-/** Returns rows of 24 hours, one row per month or weekday; null without flights. */
+/** Returns one row of 24 hours for each month or weekday; null without flights. */
 export function slotCountsGrid(
   kind: RecordKind,
   code: string,
@@ -47,7 +47,7 @@ export function slotCountsGrid(
   return Array.from({ length: rows }, (_, row) => slotCounts(cells, 24 * row, 24));
 }
 
-/** Sums the flights of several records. */
+/** Adds up the flights of several records. */
 export function totalsOf(records: Iterable<FlightStats>): RecordTotals {
   const totals = { flights: 0, completed: 0, late: 0, cancelled: 0 };
   for (const { flightCount, completedCount, delayedCount, cancelledCount } of records) {

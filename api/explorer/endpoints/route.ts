@@ -13,7 +13,7 @@ import { servicesOf } from './services.ts';
 import { airportName } from './place-names.ts';
 import { MONTHS, riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
-/** A route: its record by month and hour, its usual risk, and its airlines. */
+/** Data of the page of a route: its record by month and hour, its usual risk, and its airlines. */
 export const routeEndpoint: Endpoint = {
   path: '/explorer/route',
   restsOn: 'store',

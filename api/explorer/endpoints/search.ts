@@ -14,7 +14,7 @@ const searchParams = z.object({
 
 const MAX_CHOICES = 8;
 
-/** The suggestions of the flight form for a text. Without a text: the busiest airports. */
+/** Suggestions for a text in the flight form. Without a text, these are the busiest airports. */
 export const searchEndpoint: Endpoint = {
   path: '/explorer/search',
   restsOn: 'now',
@@ -32,7 +32,7 @@ export const searchEndpoint: Endpoint = {
     }
     const legs = suggestLegs(q, store);
     if (legs.length > 0) return { choices: legs };
-    // An untouched field needs no index.
+    // Without a text, no search index is needed.
     if (q.trim() === '') return { choices: placesOf(store).slice(0, MAX_CHOICES).map(toChoice) };
     const search = await placeSearchOf(store);
     return { choices: search(q).map(({ airports: _, ...choice }): Choice => choice) };

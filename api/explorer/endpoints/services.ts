@@ -2,7 +2,7 @@ import { sum } from '../../../warehouse/ground/sum.ts';
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 
-/** The airline-routes of a store, grouped. */
+/** The airline-routes of a store, in groups. */
 export type Services = {
   all: AirlineRoute[];
   byOrigin: Map<string, AirlineRoute[]>;
@@ -21,7 +21,10 @@ export const servicesOf: (store: ScoreStore) => Services = memoizeFor((store) =>
   };
 });
 
-/** Returns the record with the most flights from an airport or of an airline; without flights, the American record. */
+/**
+ * Returns the record with the most flights from an airport or by an airline. Without flights, returns the American
+ * record.
+ */
 export function largestRecord(
   group: 'byOrigin' | 'byAirline',
   code: string,

@@ -14,7 +14,7 @@ import { mapInSlices } from './time-slices.ts';
 
 const DAYS_AHEAD = 7;
 
-/** The data of the first page: scores on the busiest routes, a week from now. */
+/** Data of the first page: scores of flights on the busiest routes, a week from now. */
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
   restsOn: 'now',

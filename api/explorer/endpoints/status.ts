@@ -2,7 +2,7 @@ import { healthAnswer } from '../../routes/health.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { StatusData } from '../views/status/status-page.ts';
 
-/** The health of the service and the age of its data. */
+/** Data of the status page: the health of the service and the age of its data. */
 export const statusEndpoint: Endpoint = {
   path: '/explorer/status',
   restsOn: 'now',

@@ -5,32 +5,41 @@ import { mapInSlices } from './time-slices.ts';
 /** An item to find, and the texts by which it is found. */
 export type Entry<Item> = {
   item: Item;
-  /** How often people mean this item, compared with others. Sorts items that match equally well. */
+  /**
+   * How likely people search for this item. Among items that match equally well, the item with the largest weight comes
+   * first.
+   */
   weight: number;
   /** Codes, such as `JFK` and `KJFK`. */
   codes: string[];
-  /** Names of which a visitor types the beginning, such as `New York`. */
+  /** Names, such as `New York`. Visitors may type only the beginning. */
   names: string[];
   /** Regions that contain the item, such as `Texas`. */
   areas?: string[];
-  /** Other words, such as the full name of an airport. */
+  /** Further words, such as those in the full name of an airport. */
   words?: string[];
-  /** Whether an exact code always means this item, even if a better-known name begins with the code. */
+  /** Whether the exact code always means this item, even if a better-known name begins with the same letters. */
   isSure?: boolean;
 };
 
-/** Returns the items that match a text, most likely first; at most 8 by default. */
+/** Returns the items that match a text, best match first. The default limit is 8 items. */
 export type TextSearch<Item> = (text: string, atMost?: number) => Item[];
 
-/** Entries that are added to an index in one round of the event loop, so that no call waits. */
+/** Number of entries that are indexed without a break. API calls are answered in the breaks. */
 const CHUNK = 50;
 const MAX_RESULTS = 8;
-/** Items from this weight on are well known. An exact code of theirs comes before names that begin with the code. */
+/**
+ * From this weight on, an item is well known. The code of a well-known item comes before names that begin with the
+ * code.
+ */
 export const KNOWN_WEIGHT = 2;
-/** Items up to this weight are not indexed, and are searched only if no other item matches. */
+/** Up to this weight, an item is rare. Rare items are not indexed, and are searched only if no other item matches. */
 export const RARE_WEIGHT = 0.2;
 
-/** Indexes the entries. Every word of a text must match; typing errors are allowed only if nothing matches without. */
+/**
+ * Creates a search over the entries. An item must match every word of the text. Typing errors are allowed only if
+ * nothing matches exactly.
+ */
 export async function createSearch<Item>(
   entries: readonly Entry<Item>[],
 ): Promise<TextSearch<Item>> {
@@ -46,7 +55,7 @@ export async function createSearch<Item>(
       )
       .flatMap(({ id, score, terms: matched }) => {
         const entry = terms[id as number];
-        // For a text with typing errors, the words that were probably meant decide.
+        // If the text has typing errors, rank by the matched words.
         const meant = edits === 0 ? typed : matched.join(' ');
         return entry ? [{ entry, score, rank: rankOf(entry, meant) }] : [];
       });
@@ -67,9 +76,9 @@ export async function createSearch<Item>(
   };
 }
 
-/** The texts of an entry, normalized. */
+/** The normalized texts of an entry. */
 type Terms<Item> = Required<Entry<Item>> & {
-  /** All texts, each after a space. */
+  /** All texts in one string. Each text starts after a space. */
   all: string;
 };
 
@@ -86,7 +95,7 @@ function toTerms<Item>(entry: Entry<Item>): Terms<Item> {
 
 const WORD_FIELDS = ['names', 'areas', 'words'];
 
-/** Returns the errors allowed in a word. In a short word, an error would change the meaning. */
+/** Returns a function that gives the number of errors allowed in a word. Short words must match exactly. */
 const editsOf = (edits: number) => (term: string) => (term.length >= 3 + edits ? edits : false);
 
 async function indexTerms<Item>(terms: readonly Terms<Item>[]): Promise<MiniSearch> {
@@ -104,7 +113,7 @@ async function indexTerms<Item>(terms: readonly Terms<Item>[]): Promise<MiniSear
   const documents = terms.map(({ codes, names, areas, words }, id) => ({
     id,
     codes: codes.join(' '),
-    // Some people type a name as one word: `newyork`.
+    // Some people write a name without spaces: `newyork`.
     names: [...names, ...names.map((name) => name.replaceAll(' ', ''))].join(' '),
     areas: areas.join(' '),
     words: words.join(' '),
@@ -116,9 +125,9 @@ async function indexTerms<Item>(terms: readonly Terms<Item>[]): Promise<MiniSear
 type Found<Item> = { entry: Terms<Item>; score: number; rank: number };
 
 /**
- * Ranks how a whole text matches: 6 for a code; 5 for the name of a well-known item, 4 for another name; 3 for a region
- * or the beginning of a well-known name; 2 for the beginning of another name, or a code that may mean something else;
- * otherwise 1.
+ * Returns how well an item matches the whole text: 6 for a code; 5 for a well-known name; 4 for another name; 3 for a
+ * region, or the beginning of a well-known name; 2 for the beginning of another name, or an ambiguous code; otherwise
+ * 1.
  */
 function rankOf<Item>({ weight, codes, names, areas, isSure }: Terms<Item>, typed: string): number {
   const isKnown = weight >= KNOWN_WEIGHT;
@@ -145,14 +154,17 @@ function sortFound<Item>(found: Found<Item>[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** Finds the names and codes that begin with one letter. An index would visit almost all items. */
+/**
+ * Finds names and codes that begin with one letter. Searching them in the index would be slow, because almost all items
+ * would match.
+ */
 function beginningWith<Item>(terms: readonly Terms<Item>[], letter: string): Found<Item>[] {
   return terms
     .filter(({ codes, names }) => [...codes, ...names].some((one) => one.startsWith(letter)))
     .map((entry) => ({ entry, score: 0, rank: 2 }));
 }
 
-/** Finds rare items of which a code or name contains all words of the text. */
+/** Finds rare items. Each word of the text must be the beginning of a word in the item's texts. */
 function findRare<Item>(rare: readonly Terms<Item>[], typed: string): Found<Item>[] {
   const words = typed.split(' ').map((word) => ` ${word}`);
   return rare
@@ -160,12 +172,12 @@ function findRare<Item>(rare: readonly Terms<Item>[], typed: string): Found<Item
     .map((entry) => ({ entry, score: 0, rank: rankOf(entry, typed) }));
 }
 
-/** A shorter text with an error could be the beginning of too many names. */
+/** Minimum length of a text for this search. Shorter texts with an error would match too many names. */
 const MIN_MISSPELT_LENGTH = 4;
 
 /**
- * Adds the well-known items of which a name begins almost as the text, with one error: `phili` finds Philadelphia. Adds
- * none if a name begins exactly as the text, or if the text is a code or a region.
+ * Adds well-known items whose name begins with the text except for one error: `phili` finds Philadelphia. Adds nothing
+ * if the text is a code, a region or the exact beginning of a name.
  */
 function withMisspelt<Item>(
   found: Found<Item>[],
@@ -182,31 +194,31 @@ function withMisspelt<Item>(
   return [...added.map((entry) => ({ entry, score: 0, rank: 2 })), ...others];
 }
 
-/** Words in most names of airports. */
+/** Words that most names of airports contain. */
 const EMPTY_WORDS = new Set(['airport', 'international']);
 
-/** Removes single letters beside longer words, because almost all items contain a word with this letter. */
+/** Removes single letters from a text with longer words, because almost every item has a word with this letter. */
 function withoutLooseLetters(typed: string): string {
   const words = typed.split(' ');
   return words.filter((word) => word.length > 1 || words.length === 1).join(' ');
 }
 
-/** Letters that Unicode does not decompose. */
+/** Plain forms of letters that Unicode normalization leaves as they are. */
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', þ: 'th', ð: 'd' },
 };
-/** Words with a common short form. */
+/** Full words for common short forms. */
 const FULL_WORDS: Readonly<Record<string, string>> = {
   ...{ st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount', intl: 'international' },
 };
-/** German and Nordic spelling without accents. */
+/** German and Nordic spellings of letters with accents. */
 const SPELLED_OUT: Readonly<Record<string, string>> = {
   ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' },
 };
 
 /**
- * Converts a text to lower case without accents, apostrophes or punctuation, with one space between words. Short forms
- * such as `St.` become full words.
+ * Normalizes a text: lower case, no accents, apostrophes or punctuation, and single spaces. Short forms such as `St.`
+ * become full words.
  */
 export function normalizeText(text: string): string {
   return text

@@ -1,9 +1,9 @@
-/** Longest time for which a page may block the thread that answers the API. One call takes about as long. */
+/** Maximum time for which page data may block the main thread, in ms. An API call takes about as long. */
 const SLICE_MS = 0.25;
 
 /**
- * Maps items in time slices. All pages together get one slice per round of the event loop, so an API call never waits
- * for more than one slice, regardless of the number of visitors.
+ * Maps items in short time slices. All pages together get one slice per turn of the event loop. An API call therefore
+ * waits for at most one slice, however many visitors there are.
  */
 export async function mapInSlices<Item, Value>(
   items: Iterable<Item>,
@@ -23,7 +23,7 @@ export async function mapInSlices<Item, Value>(
 
 const waiting: (() => void)[] = [];
 
-/** Resolves when the caller's slice starts. The caller's work should then take no longer than a slice. */
+/** Waits for the start of a time slice. The caller should then work no longer than one slice. */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -31,7 +31,9 @@ export function nextSlice(): Promise<void> {
   });
 }
 
-/** Starts the slice of the longest waiting page. The other pages wait until the event loop has polled the sockets. */
+/**
+ * Starts the slice of the page that has waited longest. The others wait until the event loop has checked for API calls.
+ */
 function startNextSlice(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(startNextSlice);

@@ -11,9 +11,12 @@ import { lateShare } from '../views/flight/figures.ts';
 import { servicesOf } from './services.ts';
 import { mapInSlices } from './time-slices.ts';
 
-/** An airline with fewer flights on record is not listed. */
+/** Minimum number of flights in the record. Airlines with fewer flights are not listed. */
 const MIN_RECORD_FLIGHTS = 100;
-/** An hour with a smaller share of an airline's flights is not listed, because hardly any flight departs then. */
+/**
+ * Minimum share of the airline's flights in an hour. With a smaller share, the hour is not listed, because the airline
+ * hardly ever departs then.
+ */
 const MIN_HOUR_SHARE = 0.05;
 
 /** The departures of one airline to one destination in one hour. */
@@ -21,18 +24,18 @@ export type HourDeparture = {
   route: AirlineRoute;
   store: ScoreStore;
   hour: number;
-  /** Weight: departures in this hour of the record. */
+  /** Number of departures in this hour of the record. This is the weight in averages. */
   flights: number;
   score: number;
   label: Label;
   share: number | null;
-  /** Whether events in force affect the departure. */
+  /** Whether current events affect the departure. */
   isAffected: boolean;
-  /** Whether the departure is frequent enough to be listed by itself. */
+  /** Whether the airline departs in this hour often enough for a line of its own. */
   isListed: boolean;
 };
 
-/** Scores all current airline-routes from the airport in each of their hours, in the record that answers for the route. */
+/** Scores the departures of all current airline-routes from the airport, in each of their hours. */
 export async function scoreDepartures(
   airport: Airport,
   date: string,
@@ -56,7 +59,7 @@ export async function scoreDepartures(
   });
 }
 
-/** Lists the hours in which a current airline departs; empty for an airline that has left the route. */
+/** Lists the hours in which the airline departs. Empty if the airline has left the route. */
 function hoursFlown(route: AirlineRoute, store: ScoreStore) {
   const { origin, dest, carrier } = route;
   const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);

@@ -18,11 +18,11 @@ import { scoreDepartures, type HourDeparture } from './today-departures.ts';
 
 const todayParams = z.object({ airport: routeParams.shape.origin });
 
-/** An hour with a smaller share of the departures is not shown. */
+/** Minimum share of the day's departures in an hour. Other hours are not shown. */
 const MIN_SHOWN = 0.001;
 /** Number of departures in the list of the highest risks. */
 const MAX_RISKS = 10;
-/** The departures of an airport today, with everything that is live. */
+/** Data of an airport's board for today: departures, weather, news and airport status. */
 export const todayEndpoint: Endpoint = {
   path: '/explorer/today',
   restsOn: 'now',
@@ -49,7 +49,7 @@ export const todayEndpoint: Endpoint = {
   },
 };
 
-/** Scores the departures, and returns their figures from the current hour on. The departures themselves are not cached. */
+/** Scores the departures and returns the figures of the board. Only these figures are cached, not the departures. */
 async function boardOf(
   airport: Airport,
   at: { date: string; hour: number },
@@ -80,7 +80,9 @@ function hoursOf(departures: readonly HourDeparture[]): TodayHour[] {
   });
 }
 
-/** Averages over departures, weighted by flights. The share averages over the departures that have one. */
+/**
+ * Returns averages over departures, weighted by flights. Departures without a share are left out of the average share.
+ */
 function meanOf(departures: readonly HourDeparture[]): { share: number | null; score: number } {
   const known = departures.flatMap(({ flights, share }) =>
     share === null ? [] : { flights, share },
@@ -112,7 +114,7 @@ function highestRisks(departures: readonly HourDeparture[], whole: ScoreStore): 
   }));
 }
 
-/** Reads weather and the average flight from the answer for the busiest departure. */
+/** Returns the weather and the average flight, both from the answer for the busiest departure. */
 function conditionsOf(
   busiest: AirlineRoute | undefined,
   date: string,

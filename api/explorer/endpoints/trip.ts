@@ -15,7 +15,9 @@ import { readRows, resolveRow } from './entered-rows.ts';
 import { withoutNumber } from './numbered-flight.ts';
 import { cityOf } from './place-names.ts';
 
-/** A trip of two to four flights: `legs` as in `/api/itinerary`, or the rows of the form. */
+/**
+ * Data of a trip of two to four flights. The flights are in `legs`, as in `/api/itinerary`, or in the rows of a form.
+ */
 export const tripEndpoint: Endpoint = {
   path: '/explorer/trip',
   restsOn: 'now',
@@ -35,12 +37,12 @@ export const tripEndpoint: Endpoint = {
   },
 };
 
-/** Stands for the legs while the other parameters are read. */
+/** Replaces the legs while the other parameters are checked. */
 const SOME_LEGS = ',';
 
 const tripRow = enteredFlight.extend({ arr_time: localTime.optional() });
 
-/** Returns the legs of the address, or the legs that the rows of the form describe; empty without either. */
+/** Returns the legs in the address, or the legs in the rows of a form. Empty if the address has neither. */
 async function legsOf(
   query: ParsedUrlQuery,
   { deps, whole }: { deps: ApiDeps; whole: ScoreStore },
@@ -63,7 +65,7 @@ async function legsOf(
   return texts;
 }
 
-/** Returns the fields of a single leg, to fill the first row of the form. */
+/** Splits a leg into the fields of the form's first row. */
 function fieldsOf(leg: string) {
   const { times, flight, ...others } = splitFlight(leg);
   const [dep_time, ...arrival] = times.split('-');

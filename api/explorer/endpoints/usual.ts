@@ -7,13 +7,10 @@ import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 import { mapInSlices } from './time-slices.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
 
-/**
- * Number of airline-routes computed in one time slice. These airline-routes take about a fifth of a millisecond
- * together.
- */
+/** Number of airline-routes per time slice. Computing them takes about a fifth of a millisecond. */
 const SERVICES_PER_SLICE = 4;
 
-/** Computes `usualHours` in time slices. */
+/** Computes `usualHours` for each airline-route, in time slices. */
 async function usualHoursInSlices(
   services: readonly AirlineRoute[],
   days: Days,
@@ -29,7 +26,7 @@ async function usualHoursInSlices(
   return mergeHours(pieces);
 }
 
-/** Merges the hours of several parts, weighted by their flights. */
+/** Combines the hours of several parts. Averages are weighted by flights. */
 export function mergeHours(parts: readonly UsualHour[][]): UsualHour[] {
   return HOURS.map((hour) => {
     let [flights, disrupted] = [0, 0];
@@ -42,16 +39,13 @@ export function mergeHours(parts: readonly UsualHour[][]): UsualHour[] {
   });
 }
 
-/**
- * Converts a share of flights late or cancelled to a risk. The risk contains the share and the share's points on the
- * scale of the score.
- */
+/** Converts a share of late or cancelled flights to a risk: the share, and its points on the scale of the score. */
 function riskOf(share: number): Risk {
   const { score } = scorePoints(logit(Math.min(1 - 1e-6, Math.max(1e-6, share))), undefined);
   return { share: round(share, 4), score: Math.round(score) };
 }
 
-/** Returns the expected risk of these airline-routes, over all hours and days; null without flights. */
+/** Returns the expected risk of these airline-routes over all hours and days. Null without flights. */
 export async function usualRisk(
   services: readonly AirlineRoute[],
   store: ScoreStore,
@@ -60,10 +54,7 @@ export async function usualRisk(
   return share === undefined ? null : riskOf(share);
 }
 
-/**
- * Returns the expected risk per hour, as one row of 24 hours for each of `days`. The risk is null in an hour without
- * flights.
- */
+/** Returns the expected risk per hour: one row of 24 hours for each of `days`. Null for an hour without flights. */
 export async function riskGrid(
   services: readonly AirlineRoute[],
   days: readonly Days[],

@@ -2,15 +2,15 @@ import { callOfAddress } from '../../openapi/snippets.ts';
 import { codeBlock, codeTabs } from './code-tabs.ts';
 import { html } from './html.ts';
 
-/** An API call; `path` includes the query. */
+/** An API call. `path` includes the query. */
 export type Call = { title: string; path: string };
 
 const DEFAULT_NOTE = 'Every figure here comes from the API.';
-/** The note on pages with comparisons that the API lacks. */
+/** Note on pages whose comparisons are not available in the API. */
 export const DERIVED_NOTE =
   'This page shows averages over a year, computed for the page. The call scores flights of today, so its figures differ.';
 
-/** Shows API calls in every language. */
+/** Shows the code of API calls in every programming language. */
 export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOTE) {
   if (calls.length === 0) return undefined;
   return html`<section class="calls" id="calls">
@@ -32,7 +32,7 @@ export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOT
   </section>`;
 }
 
-/** Returns the call that lists the airlines of a route; an empty list without a route. */
+/** Returns the call that lists the airlines of a route. Empty without a route. */
 export function airlinesCall(route: { origin: string; dest: string } | undefined): Call[] {
   if (!route) return [];
   const { origin, dest } = route;

@@ -21,12 +21,12 @@ export function chanceLines({ share, interval, remarks }: ShownChance, locale: s
   </p>`;
 }
 
-/** Formats `17%`. Below one percent, the text has one decimal. */
+/** Formats `17%`. Shares below one percent get one decimal. */
 export function chanceText(share: number, locale: string): string {
   return percent(share, locale, share < 0.01 ? 1 : 0);
 }
 
-/** Formats `13–21%`, or one percentage if both ends round to the same. */
+/** Formats `13–21%`. If both ends round to the same percentage, only that one is shown. */
 export function rangeText({ low, high }: { low: number; high: number }, locale: string): string {
   const [from, to] = [chanceText(low, locale), chanceText(high, locale)];
   return from === to ? from : `${from.replace(/\s?%/, '')}–${to}`;

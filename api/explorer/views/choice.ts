@@ -1,4 +1,4 @@
-/** A suggestion of the flight form: the text for the field, and the texts to show. */
+/** A suggestion of the flight form: `value` is for the field, the other texts are shown. */
 export type Choice = { value: string; code: string; name: string; detail: string };
 
 /** The suggestions for a text, most likely first. */

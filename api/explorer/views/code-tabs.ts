@@ -5,8 +5,8 @@ import { html } from './html.ts';
 const LANGUAGE_NAMES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };
 
 /**
- * The code of a call in each language, with a tab for each. The browser remembers the tab for all pages. Without script,
- * the blocks of all languages are shown one below another.
+ * The code of a call with a tab for each language. The browser remembers the chosen tab for all pages. Without script,
+ * the code in all languages is visible.
  */
 export function codeTabs(id: string, name: string, call: SnippetCall) {
   return html`<div class="tabs">

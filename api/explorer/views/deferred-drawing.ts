@@ -3,13 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Content } from './html.ts';
 
 /**
- * A part of a page that can be drawn later. The server, and the first drawing in the browser, draw every part at once.
- * After a later change, the part is redrawn once the more important parts are on the screen, or once the visitor opens
- * the part.
+ * A part of a page that may be redrawn later. The first drawing includes every part. After a change, more important
+ * parts are redrawn first, and folded parts only when the visitor opens them.
  */
 type Part = { draw: () => Content };
 
-/** A part that is redrawn one frame after the rest of the page. The key must be unique among its siblings. */
+/** Redraws a part one frame after the rest of the page. The key must be unique among its siblings. */
 export function drawLater(key: string, draw: () => Content) {
   return html`<${DeferredPart} key=${key} draw=${draw} />`;
 }
@@ -20,7 +19,7 @@ const DeferredPart: FunctionComponent<Part> = ({ draw }) => {
   return content as ReturnType<FunctionComponent>;
 };
 
-/** A part that unfolds below a heading. A folded part is not redrawn. */
+/** A part that opens below a heading. While it is closed, it is not redrawn. */
 export function drawOnDemand(heading: string, draw: () => Content) {
   return html`<${OnDemandPart} heading=${heading} draw=${draw} />`;
 }
@@ -35,8 +34,8 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
     const rows = details.current?.querySelectorAll('tr').length ?? 0;
     if (rows > ROWS_PER_FRAME) discard();
   };
-  // The layout of a long folded part is slow. The part is therefore discarded, and drawn row by row when the visitor
-  // unfolds the part.
+  // A long closed part is emptied, because it would slow down the layout of the page. When the visitor opens it, it is
+  // drawn row by row.
   useEffect(() => {
     const timer = setTimeout(() => {
       if (details.current?.open === false) fold();
@@ -52,16 +51,19 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
   </details>`;
 };
 
-/** `newState` is missing if a script sends the event. A script sends the event to have a folded part drawn. */
+/** A toggle event. `newState` is missing if a script sends the event to request the drawing of a closed part. */
 type ToggleEvent = { newState?: string };
 type Details = { open: boolean; querySelectorAll: (selector: string) => { length: number } };
 
-/** Rows drawn per frame. */
+/** Number of rows per frame. */
 const ROWS_PER_FRAME = 40;
 const FRAME_MS = 16;
 const DISCARD_AFTER_MS = 200;
 
-/** A table body that draws long tables in parts, one per frame. `data-more` marks the body until all rows are drawn. */
+/**
+ * A table body that draws a long table over several frames. The attribute `data-more` is present until all rows are
+ * drawn.
+ */
 export function drawRowsInParts<Row>(rows: readonly Row[], draw: (row: Row) => Content) {
   return html`<${RowParts} rows=${rows} draw=${draw} />`;
 }
@@ -83,7 +85,10 @@ const RowParts: FunctionComponent<RowPartsProps> = ({ rows, draw }) => {
 
 let isHydrated = false;
 
-/** Marks the server's HTML as hydrated. From then on, new folded parts are drawn only when they are unfolded. */
+/**
+ * Call this when the script has taken over the server's HTML. Later parts that are closed are then drawn only when they
+ * are opened.
+ */
 export function markHydrated(): void {
   isHydrated = true;
 }

@@ -7,20 +7,20 @@ export type FlightFormValues = {
   airline?: string;
   date?: string;
   depTime?: string;
-  /** Names shown below the codes. */
+  /** Full names, shown below the codes. */
   originName?: string;
   destName?: string;
   airlineName?: string;
   /** First and last day that can be scored. */
   first?: string;
   last?: string;
-  /** Airlines to suggest first: code, name and score. */
+  /** Airlines that are suggested first: code, name and score. */
   airlines?: readonly (readonly [string, string, number])[];
-  /** The name of an invalid field. */
+  /** Name of the invalid field, if any. */
   wrong?: string;
 };
 
-/** The form for a flight. The form works without script. With script, each change sends a request. */
+/** The form for a flight. It works without script. With script, each change loads the new answer. */
 export function flightForm(values: FlightFormValues) {
   const { origin, dest, airline, date, depTime, first, last, wrong, airlines } = values;
   return html`<form class="ask" action="/flights" method="get" data-ask>
@@ -56,13 +56,13 @@ type CodeField = {
   hint: string | undefined;
   wrong: string | undefined;
   airlines?: FlightFormValues['airlines'];
-  /** The number of the flight in a form with several flights. */
+  /** Number of the flight in a form with several flights. */
   number?: number;
-  /** Whether the form needs the airports. */
+  /** Whether the airports are required. */
   isRequired?: boolean;
 };
 
-/** A field for a code or a name. `data-choices` makes the browser show suggestions. */
+/** A field for a code or a name. With `data-choices`, the script shows suggestions. */
 export function codeField(field: CodeField) {
   const { name, title, value, hint, wrong, airlines, number = '', isRequired = true } = field;
   const kind = name === 'airline' ? 'airlines' : 'airports';

@@ -24,7 +24,7 @@ export type FlightRows = {
 
 const MAX_ROWS = 4;
 
-/** A form for up to four flights. It works without script. Rows without airports are ignored. */
+/** A form for up to four flights, which works without script. Rows without airports are ignored. */
 export function flightRows({ action, submit, rows, hasArrival = false, settings }: FlightRows) {
   const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
   return html`<form class="rows" action=${action} method="get">
@@ -78,7 +78,7 @@ export function rowOfText(text: string): FlightRow {
   return { ...others, origin: flight || origin, depTime, arrTime };
 }
 
-/** Returns the rows that a visitor entered, from the address of a page. */
+/** Returns the rows that a visitor entered, parsed from the address of the page. */
 export function enteredRows(query: URLSearchParams): FlightRow[] {
   const texts = query.get('flights') ?? query.get('legs');
   if (texts !== null) return texts.split(',').slice(0, MAX_ROWS).map(rowOfText);

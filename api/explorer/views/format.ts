@@ -1,4 +1,4 @@
-/** Formats figures, dates and units for a locale. The results are the same on the server and in the browser. */
+/** Formats figures, dates and units in the visitor's locale. Server and browser give the same results. */
 
 const numbers = memoize(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
@@ -86,10 +86,7 @@ export const weekdayName = memoize((at: number, locale: string): CalendarName =>
   return { name: nameIn('short'), full: nameIn('long') };
 });
 
-/**
- * Returns the first day of the week in the locale: 0 (Monday) to 6. Returns Monday if the browser does not know the
- * first day.
- */
+/** Returns the locale's first day of the week: 0 (Monday) to 6. Returns Monday if the browser does not know it. */
 export const firstWeekday = memoize((locale: string): number => {
   const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
   return (getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1) - 1;
@@ -132,12 +129,10 @@ export function distance(km: number, locale: string): string {
   return isImperial(locale) ? `${figure(km / 1.609344, locale)} miles` : `${figure(km, locale)} km`;
 }
 
-/** Maximum number of cached values: visitors choose the locale, so the cache needs a limit. */
+/** Maximum number of cached values. Visitors can send any locale, so the cache needs a limit. */
 const MAX_ENTRIES = 400;
 
-/**
- * Caches a function's results by its arguments. Creating an `Intl` format takes a hundred times as long as using it.
- */
+/** Caches the results of a function. Creating an `Intl` formatter takes a hundred times as long as using it. */
 function memoize<Args extends readonly unknown[], Value>(
   make: (...args: Args) => Value,
 ): (...args: Args) => Value {

@@ -2,8 +2,8 @@ import htm from 'htm';
 import { h, type ComponentChild, type VNode } from 'preact';
 
 /**
- * Builds markup from a tagged template. Inserted strings become text, never markup. Components are plain functions,
- * called as in `${outlookBar(outlook)}`, so TypeScript checks their arguments.
+ * Builds markup from a tagged template. Inserted strings become text, never markup. Components are plain functions:
+ * `${outlookBar(outlook)}`. TypeScript therefore checks their arguments.
  */
 export const html = (htm as unknown as Htm).bind(h);
 

@@ -7,17 +7,17 @@ import { STEPS } from './risk.ts';
 
 const [WIDTH, CELL, BAR] = [384, 36, 9];
 
-/** The colours of shares of late or cancelled flights, with the share at each change of colour. */
+/** Legend for shares of late or cancelled flights, with the share at which each colour starts. */
 export function shareLegend(locale: string) {
   const { zero, slope } = pointLine(undefined);
   const names = STEPS.map((from) =>
-    // A score is rounded, so a colour starts half a point lower.
+    // Scores are rounded, so a colour starts half a point below its score.
     from === 0 ? '' : percent(expit(zero + (from - 0.5) / slope), locale, 0),
   );
   return legend('Colours: share of flights late or cancelled', names);
 }
 
-/** The colours of scores, with the score at each change of colour and the names of the bands. */
+/** Legend for scores, with the score at which each colour starts and the names of the bands. */
 export function scoreLegend() {
   const names = STEPS.map((from) => (from === 0 ? '' : String(from)));
   const bands = BANDS.map(({ label, from, to }) => ({

@@ -16,7 +16,7 @@ export function newsItems(items: readonly NewsItem[], locale: string) {
   );
 }
 
-/** Whether a link may be shown. News links come from strangers, so only web addresses are allowed. */
+/** Returns whether a link may be shown. News links come from strangers, so only web addresses are allowed. */
 function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url);
 }

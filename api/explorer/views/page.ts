@@ -3,7 +3,7 @@ import type { Content } from './html.ts';
 /** The path parameters and the query of an address. */
 export type PageLocation = { params: Record<string, string>; query: URLSearchParams };
 
-/** The context in which a page is drawn. */
+/** What a page needs to know besides its data. */
 export type Frame = {
   /** Path and query of the page. */
   address: string;
@@ -13,7 +13,7 @@ export type Frame = {
   locale: string;
 };
 
-/** A page of the explorer: its address, the endpoint of its data, and a function that converts the data to markup. */
+/** A page: its address, the address of its data, and a function that converts the data to markup. */
 export type Page<Data = unknown> = {
   /** A pattern such as `/flights/:flight`. A name after a colon matches one path segment. */
   path: string;
@@ -25,35 +25,35 @@ export type Page<Data = unknown> = {
   view: (data: Data, frame: Frame) => Content;
   /** The canonical address, if several addresses show the same data. */
   canonical?: (data: Data) => string;
-  /** The image that chats show for a link to the page. */
+  /** The preview image of a link to the page. */
   card?: (data: Data) => Card;
-  /** Seconds after which the page loads its data again, unless its address has `refresh=off`. */
+  /** The page loads its data again after this number of seconds, unless its address contains `refresh=off`. */
   refreshS?: number;
   /** Whether other sites may show the page in a frame. Such a page has no header, footer or script. */
   isFramable?: true;
 };
 
-/** Returns the seconds after which the page at an address loads its data again; undefined if it does not. */
+/** Returns the seconds after which the page loads its data again; undefined if it never does. */
 export function refreshSeconds({ refreshS }: Pick<Page, 'refreshS'>, address: string) {
   return new URL(address, 'http://any').searchParams.get('refresh') === 'off'
     ? undefined
     : refreshS;
 }
 
-/** The texts of an image for chats. */
+/** Texts of the preview image of a link. */
 export type Card = {
   title: string;
   subtitle: string;
   /** The large figure: `17%`. */
   figure: string;
-  /** The meaning of the figure, and a comparison. */
+  /** Explains the figure, and compares it. */
   caption: string;
   note: string;
-  /** Selects a colour of the scale. */
+  /** Score that selects the colour. */
   score?: number;
 };
 
-/** Shown instead of a page that could not be built. */
+/** Data of an error page. */
 export type Problem = {
   status: number;
   message: string;

@@ -1,6 +1,6 @@
 import { PARTNERS, SELLERS, type Partners } from '../../scoring/sellers.ts';
 
-/** Texts are always English; only figures follow the visitor's locale. */
+/** English, because all texts are English. Only figures follow the visitor's locale. */
 const AND = new Intl.ListFormat('en-GB');
 const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
@@ -33,10 +33,7 @@ export function flyAdvice(name: string, airline: string): string {
   return `Fly ${name}${partners ? ` (book ${OR.format(sellerNames(partners))})` : ''}`;
 }
 
-/**
- * Returns a sentence, with a leading space, that names the airlines flying for others. Returns an empty string if no
- * airline flies for others.
- */
+/** Returns a sentence about airlines that fly for other airlines, with a leading space. Empty if there are none. */
 export function partnersNote(airlines: readonly { code: string; name: string }[]): string {
   const texts = airlines.flatMap(({ code, name }) => {
     const whom = partnersText(code);

@@ -5,13 +5,13 @@ import { html } from './html.ts';
 type Rules = {
   /** Scale from shares to heights. */
   y: ScaleLinear<number, number>;
-  /** Approximate number of lines. */
+  /** Approximate number of horizontal lines. */
   ticks: number;
   left: number;
   right: number;
 };
 
-/** Horizontal lines of a chart of shares, each with its percentage on the left. */
+/** Horizontal lines of a chart, with percentages on the left. */
 export function percentRules({ y, ticks, left, right }: Rules, locale: string) {
   return y
     .ticks(ticks)

@@ -7,22 +7,22 @@ export type Table = { columns: string[]; rows: Cell[][] };
 
 /** A chart with its figures. */
 export type Picture = {
-  /** Unique on its page. Used as the anchor in addresses and in the names of saved files. */
+  /** Unique id on the page. Addresses and names of saved files contain this id. */
   id: string;
   title: string;
   /** One or two sentences on how to read the chart. */
   note?: Content;
-  /** Links that change the drawing, above it. */
+  /** Links above the drawing that change the drawing. */
   controls?: Content;
-  /** The SVG. `undefined` shows the table only. */
+  /** The drawing as SVG. If undefined, only the table is shown. */
   drawing: Content;
-  /** Explains the colours, as an SVG. Saved files contain it too. */
+  /** Legend of the colours, as SVG. Saved files contain the legend too. */
   legend?: Content;
-  /** The figures of the chart, for screen readers, for reading and for CSV. */
+  /** Returns the figures of the chart as a table, for reading, for screen readers and for CSV. */
   table: () => Table;
   /** `wide` fills the whole row. */
   size?: 'wide';
-  /** Content beside the drawing on wide screens. The picture then fills the whole row. */
+  /** Content beside the drawing on wide screens. With this content, the picture fills the whole row. */
   sideContent?: Content;
 };
 
@@ -71,7 +71,7 @@ const FILES = [
   ['png', 'PNG'],
 ] as const;
 
-/** A table with column headings. The first cell of each row is its heading. */
+/** A table with column headings. The first cell of each row is the heading of the row. */
 function dataTable(caption: string, { columns, rows }: Table) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${`Table: ${caption}`}>
     <table>

@@ -2,10 +2,10 @@ import { LABELS, type RiskLabel } from '../../../models/label.ts';
 import type { Label } from '../../schemas/label.ts';
 import { html } from './html.ts';
 
-/** Lowest score of each step of the colour scale. No step spans two bands. */
+/** Lowest score of each colour. No colour covers parts of two bands. */
 export const STEPS = [0, 11, 21, 31, 39, 48, 56, 65, 75, 88] as const;
 
-/** Returns the step of the colour scale, 0 to 9, for a score from 0 to 100. */
+/** Returns the number of the colour (0 to 9) for a score from 0 to 100. */
 export function riskStep(score: number): number {
   return STEPS.findLastIndex((from) => score >= from);
 }
@@ -15,13 +15,14 @@ export function riskClass(score: number | null): string {
   return score === null ? 'risk-none' : `risk-${riskStep(score)}`;
 }
 
-/** Returns the number of strokes in a label's barb, 1 to 4. The barb shows the label without colour. */
+/** Returns the number of strokes in the barb of a label, 1 to 4. The barb shows the label without colour. */
 function strokesOf(label: RiskLabel): number {
   return LABELS.indexOf(label) + 1;
 }
 
 /**
- * Draws a wind barb, as on weather charts: one stroke for the label Low, up to three strokes and a flag for Very High.
+ * Draws a symbol like the wind barbs on weather charts, from one stroke for Low to three strokes and a flag for Very
+ * High.
  */
 export function barb(label: Label) {
   const strokes = strokesOf(label);

@@ -1,7 +1,7 @@
 import { codeBlock } from './code-tabs.ts';
 import { html, type Content } from './html.ts';
 
-/** A button that shares the address of the page, the code that shows a flight on another site, and other forms. */
+/** Shows a button that shares the page's address, code for showing a flight on another site, and further content. */
 export function shareBox(site: string, title: string, embedPath?: string, more?: Content) {
   return html`<div class="share">
     <button type="button" data-share=${title}>Share</button>

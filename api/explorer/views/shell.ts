@@ -6,7 +6,7 @@ import { html, type Content } from './html.ts';
 import type { Frame, Problem } from './page.ts';
 import { tripForm } from './trips/trip-form.ts';
 
-/** The frame of every page: header, content and footer. */
+/** Surrounds a page with header and footer. */
 export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, content: Content) {
   const [path = '/'] = address.split('?');
   return html`<a class="skip" href="#main">Skip to content</a>
@@ -55,7 +55,7 @@ const THEMES = [
   ['contrast', 'Contrast'],
 ] as const;
 
-/** Whether a link of the header leads to the current section. Flight pages belong to the first link. */
+/** Returns whether a link in the header leads to the current section. Pages of flights belong to the first link. */
 function isCurrent(path: string, href: string): boolean {
   if (href === '/') return path === '/' || path.startsWith('/flights');
   return path === href || path.startsWith(`${href}/`);
@@ -75,7 +75,7 @@ export function problemTitle({ status }: Problem): string {
   return status > 0 ? `Error ${status}` : 'You are offline';
 }
 
-/** Shown instead of a page that could not be built, with the form and the values that the visitor entered. */
+/** The error page. It shows the form with the values that the visitor entered. */
 export function problemPage(problem: Problem, address: string) {
   const { status, message, param, requestId } = problem;
   const values = { ...enteredFlight(address), ...(param !== undefined && { wrong: param }) };
@@ -89,7 +89,7 @@ export function problemPage(problem: Problem, address: string) {
   </section>`;
 }
 
-/** Returns the form of a page with several flights, as the visitor filled it; undefined for other pages. */
+/** Returns the form of a page with several flights, filled with the visitor's values; undefined for other pages. */
 function formOf(address: string): Content | undefined {
   const { pathname, searchParams } = new URL(address, 'http://any');
   if (pathname === '/compare') return compareForm(enteredRows(searchParams));

@@ -5,7 +5,7 @@ export type ComparedScore = Omit<FullScore, 'by_hour' | 'blend' | 'news'>;
 
 /** The data of the comparison of flights. */
 export type CompareData = {
-  /** The answers of `/api/score`, in the order of the address; none before a visitor enters flights. */
+  /** Answers of `/api/score`, in the order of the address. Empty until a visitor enters flights. */
   flights: ComparedScore[];
   /** Better options of the first flight that are not compared yet. */
   suggestions: BetterFlight[];

@@ -45,7 +45,7 @@ function callOf(flights: readonly Flight[]) {
   };
 }
 
-/** Names the flight with the lowest probability, and says whether the difference is clear. */
+/** Names the flight with the lowest probability, and whether it is clearly lower. */
 function verdictOf(scores: readonly ComparedScore[], { locale }: Frame): string {
   if (scores.length === 0) return 'Enter two to four flights. A city or a name is enough.';
   if (scores.length === 1) return 'Add a flight to compare it with this one.';

@@ -14,15 +14,15 @@ export type CoveredRoute = Extent & {
 export type CoveredRecord = {
   provider: string;
   title: string;
-  /** Two-letter codes of the countries whose flights the provider records; empty for any country. */
+  /** Two-letter codes of the countries in the record. Empty if the record is not limited to countries. */
   countries: string[];
-  /** Page of the provider; empty if there is none. */
+  /** Address of the provider's page; empty without a page. */
   url: string;
   terms: string;
   months: { first: string | null; last: string | null; count: number };
-  /** Years that are known only as totals. */
+  /** Years for which only yearly totals are known. */
   years: string[];
-  /** Minutes of the shortest delay that the provider does not count; null if it counts all delays. */
+  /** The provider does not count shorter delays than this, in minutes; null if it counts all delays. */
   inferred_over_min: number | null;
   flights: number;
   airports: number;

@@ -61,7 +61,7 @@ function recordSection(record: CoveredRecord, frame: Frame) {
   </section>`;
 }
 
-/** Names the countries of a record, or its provider if it has no country. */
+/** Names the countries of a record. If the record has no countries, names the provider. */
 function headingOf({ countries, title }: CoveredRecord): string {
   if (countries.length === 0) return title;
   return countries.map((code) => COUNTRY_NAMES.of(code) ?? code).join(', ');

@@ -1,4 +1,4 @@
-/** The parts of a flight page's address. */
+/** Parts of the address of a flight's page. */
 export type Flight = {
   origin: string;
   dest: string;
@@ -20,7 +20,7 @@ export function alternativesAddress(flight: Flight): string {
   return `${path}/alternatives${time === undefined ? '' : `?${time}`}`;
 }
 
-/** Returns the values that a visitor entered, from the address of a flight page; empty for other pages. */
+/** Returns what a visitor entered, parsed from the address of a flight's page. Empty for other pages. */
 export function enteredFlight(address: string): Partial<Record<keyof Flight, string>> {
   const { pathname, searchParams } = new URL(address, 'http://any');
   const [, root, name] = pathname.split('/');
@@ -50,12 +50,12 @@ function decodeName(name: string): string {
   }
 }
 
-/** A flight number such as `AA4567`. Names and codes of places have no digits, but a damaged address may have some. */
+/** A flight number such as `AA4567`. Normal names and codes of places have no digits. */
 const FLIGHT_NUMBER = /^[a-z\d]{2,3} ?\d{1,4}[a-z]?$/i;
 
 /**
- * Returns the endpoint address for the last path segment of a flight page: `JFK-LAX-DL-2026-12-21`, or with a flight
- * number `DL423-2026-12-21`. The endpoint refuses invalid flights.
+ * Returns the address of the data for a flight's page. `name` is the last part of the page's path, such as
+ * `JFK-LAX-DL-2026-12-21` or `DL423-2026-12-21`. The endpoint refuses invalid flights.
  */
 export function flightSource(name: string, depTime: string | null): string {
   const [origin = '', dest = '', airline = '', ...date] = name.split('-');

@@ -5,7 +5,7 @@ export type AlternativesData = {
   /** Names of the two cities. */
   from: string;
   to: string;
-  /** The limit of the call behind the answer. */
+  /** The limit in the API call behind this answer. */
   limit: number;
   /** The answer of `/api/alternatives`. */
   answer: AlternativesBody;

@@ -9,7 +9,7 @@ import { barb, riskClass } from '../risk.ts';
 import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
 import type { AlternativesData } from './alternatives-data.ts';
 
-/** All flights that could replace a flight and have a clearly lower score. */
+/** The page of all flights that could replace a flight and have a clearly lower score. */
 export const alternativesPage: Page<AlternativesData> = {
   path: '/flights/:flight/alternatives',
   source: ({ params, query }) =>

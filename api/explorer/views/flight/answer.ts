@@ -17,8 +17,8 @@ import { scoreRuler } from './score-ruler.ts';
 import { barb } from '../risk.ts';
 
 /**
- * The probability of a delay beside that of an average flight, the score, and better options: the part that must be
- * visible without scrolling.
+ * The part of a flight's page that must be visible without scrolling: the probability of a delay, compared with an
+ * average flight, the score, and better options.
  */
 export function answerSection(data: FlightData, frame: Frame) {
   const { score } = data;
@@ -41,7 +41,7 @@ export function answerSection(data: FlightData, frame: Frame) {
   </section>`;
 }
 
-/** The probability, first and largest, beside that of an average flight. */
+/** Shows the probability in large letters, with that of an average flight. */
 function flightChance(score: FullScore, { locale }: Frame) {
   const chance = chanceOf(score);
   if (!chance) return undefined;
@@ -52,7 +52,7 @@ function flightChance(score: FullScore, { locale }: Frame) {
 const NO_MODEL =
   'No model is available, so the score uses the record only. It cannot show how long a delay may be.';
 
-/** Explains the score in flights. Without a model, the sentence gives the figures of the record. */
+/** Explains the score as a number of flights. Without a model, the sentence uses the record. */
 export function oddsSentence({ outlook, stats, data_source }: FullScore): string {
   if (data_source === 'no_data') {
     return 'There is no delay record for this flight, so no probability can be given.';
@@ -106,7 +106,7 @@ function betterOptions(data: FlightData, { locale }: Frame) {
   </div>`;
 }
 
-/** Names the airlines that may operate flights sold by this airline, with their scores and links. */
+/** Names the airlines that may operate the flight for the airline on the ticket, with links to their scores. */
 function operatorsNote(data: FlightData) {
   const flight = flightOf(data);
   const operators = data.rivals.flatMap(({ airline, airline_name, score, is_current }) => {

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import type { FlightData } from './flight-data.ts';
 
-/** Texts are always English; only figures follow the visitor's locale. */
+/** English, because all texts are English. Only figures follow the visitor's locale. */
 const LIST = new Intl.ListFormat('en-GB');
 
 /** The confidence in the score, and its sources. */
@@ -56,7 +56,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
   </section>`;
 }
 
-/** Names the shortest delay that the provider does not count, and how far its share may be wrong. */
+/** For providers that do not count short delays, explains the limit and how uncertain the inferred share is. */
 function inferredRows({ lineage }: FlightData['score'], locale: string): [string, string][] {
   const [first, ...longer] = lineage.inferred;
   if (first === undefined) return [];

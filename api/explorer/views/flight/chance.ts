@@ -4,13 +4,13 @@ import type { FullScore } from './flight-data.ts';
 /** The probability that a flight arrives more than 30 minutes late or is cancelled, as a share from 0 to 1. */
 export type Chance = {
   share: number;
-  /** The interval of the share; absent without a record. The chance of a cancellation is the same at both ends. */
+  /** Interval of the share; absent without a record. Both ends contain the same probability of a cancellation. */
   interval?: { level: number; low: number; high: number };
-  /** The share of average flights. */
+  /** The same probability for an average flight. */
   typical: number;
 };
 
-/** Returns the probability in the answer of `/api/score`; undefined without a model or without a record. */
+/** Returns the probability from an answer of `/api/score`; undefined without a model or a record. */
 export function chanceOf({
   outlook,
   interval,

@@ -8,7 +8,7 @@ import type { FlightData } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 import { flightPage } from './flight-page.ts';
 
-/** A flight in a frame of another site: the probability, and a link to the page. */
+/** The page that other sites show in a frame: the probability, and a link to the flight's page. */
 export const embedPage: Page<FlightData> = {
   path: '/embed/flights/:flight',
   source: ({ params, query }) => flightSource(params['flight'] ?? '', query.get('dep_time')),

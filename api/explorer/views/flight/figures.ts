@@ -13,7 +13,7 @@ export const OUTCOMES = [
 
 type Outlook = NonNullable<FullScore['outlook']>;
 
-/** An outcome with its share and its number in 100 flights. */
+/** An outcome with its share, and its number of flights in 100. */
 export type OutcomeCount = {
   key: string;
   name: string;
@@ -23,8 +23,8 @@ export type OutcomeCount = {
 };
 
 /**
- * Converts the outlook to whole flights in 100, which add up to 100. The late and cancelled flights add up to their
- * rounded percentage, so that a page never shows two numbers for it.
+ * Converts the outlook to whole flights that add up to 100. Late and cancelled flights together match the rounded
+ * percentage, so that a page never shows two different numbers.
  */
 export function outcomesOf100(outlook: Outlook): OutcomeCount[] {
   const exact = OUTCOMES.map((outcome) => ({ ...outcome, share: outlook[outcome.key] }));
@@ -50,7 +50,10 @@ export function lateShare(outlook: Outlook): number {
 
 type ExactOutcome = Omit<OutcomeCount, 'of100'>;
 
-/** Rounds shares to whole flights that add up to `total`. The largest remainders are rounded up. */
+/**
+ * Converts shares to whole numbers in 100 that add up to `total`. The numbers with the largest remainders are rounded
+ * up.
+ */
 function roundUpTo(total: number, exact: ExactOutcome[]): OutcomeCount[] {
   const remaining =
     total - exact.reduce((sum, { share }) => sum + Math.floor(100 * share + EPSILON), 0);
@@ -67,24 +70,21 @@ function roundUpTo(total: number, exact: ExactOutcome[]): OutcomeCount[] {
   }));
 }
 
-/** Tolerance for floating-point errors just below whole numbers. */
+/** Tolerance for floating-point errors: a value this close below a whole number counts as the whole number. */
 const EPSILON = 1e-9;
 
-/** One step of the waterfall chart: its start and end, in points. */
+/** One step of the waterfall chart, from its start to its end in points. */
 export type Step = {
   key: string;
   name: string;
-  /** Whether the factor is unknown, so that it counts as for an average flight. */
+  /** Whether the factor is unknown. The value of an average flight is used instead. */
   isPlaceholder: boolean;
   points: number;
   from: number;
   to: number;
 };
 
-/**
- * Returns the steps from an average flight to the score: the factors compared with an average flight, then the model,
- * then rounding.
- */
+/** Returns the steps from an average flight to the score: first the factors, then the model, then rounding. */
 export function contributionSteps({ drivers, blend, score, lineage }: FullScore): Step[] {
   const unknown = new Set(lineage.unknown);
   const average = { key: 'average', name: 'Average flight', isPlaceholder: false };
@@ -114,7 +114,7 @@ export function contributionSteps({ drivers, blend, score, lineage }: FullScore)
   });
 }
 
-/** The figures behind each component, as named in `lineage.unknown`. */
+/** The values behind each factor, by their names in `lineage.unknown`. */
 const UNKNOWN_NAMES: Record<
   FullScore['drivers']['factors'][number]['key'],
   readonly FullScore['lineage']['unknown'][number][]

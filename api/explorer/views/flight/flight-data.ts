@@ -9,7 +9,7 @@ export type FullScore = ScoreBody & {
   ]-?: Exclude<ScoreBody[Part], undefined>;
 };
 
-/** The same flight with another airline. */
+/** The same flight with an airline of the route. */
 export type Rival = {
   airline: string;
   airline_name: string;
@@ -25,9 +25,9 @@ export type Rival = {
   is_current: boolean;
 };
 
-/** A flight with a clearly lower score that could replace the flight of the page. */
+/** An alternative with a clearly lower score. */
 export type BetterFlight = {
-  /** The change to the flight of the page. */
+  /** The change from the page's flight. */
   change: 'hour' | 'airline' | 'day' | 'airports';
   origin: string;
   dest: string;
@@ -43,18 +43,18 @@ export type BetterFlight = {
 export type FlightData = {
   /** The answer of `/api/score` with `news=true` and all parts included. */
   score: FullScore;
-  /** The flight on the same day and hour with each airline that has flown the route, lowest score first. */
+  /** The flight on the same day and hour with each airline in the route's record, lowest score first. */
   rivals: Rival[];
-  /** The best alternative of each change, largest gain first. */
+  /** The best alternative for each kind of change, largest gain first. */
   better: BetterFlight[];
-  /** Other pairs of airports of the same cities that have flights, each with an airline that flies there. */
+  /** Other pairs of airports of the same two cities, each with an airline that flies between them. */
   other_pairs: { origin: string; dest: string; airline: string }[];
   /**
-   * Flights elsewhere from and to these airports and of this airline, each with the provider of its record. Empty if the
-   * route has a record.
+   * Figures about related flights: from and to these airports, and of this airline. Each names the provider of its
+   * record. Empty if the route has a record.
    */
   elsewhere: { name: string; provider: string; flights: number; late_share: number }[];
-  /** Names of the airline and the airports that the newest delay-cause months cover. */
+  /** Names of those among the airline and airports that are in the newest delay-cause months. */
   known_now: string[];
   /** Share of the airline's flights on the route per hour, 0 to 23; null if unknown. */
   hours: number[] | null;

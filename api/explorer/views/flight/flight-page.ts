@@ -57,7 +57,7 @@ function cardOf({ score }: FlightData): Card {
   };
 }
 
-/** Formats `17% late or cancelled, typical 14%`; the score if no probability is known. */
+/** Formats `17% late or cancelled, typical 14%`. If no probability is known, shows the score. */
 function shortAnswer(score: FullScore): string {
   if (score.data_source === 'no_data') return 'no delay record';
   const chance = chanceOf(score);
@@ -66,14 +66,14 @@ function shortAnswer(score: FullScore): string {
   return `${own} late or cancelled, typical ${typical}`;
 }
 
-/** A flight at its canonical address. */
+/** The page of a flight at its canonical address. */
 export const flightPage: Page<FlightData> = {
   path: '/flights/:flight',
   source: ({ params, query }) => flightSource(params['flight'] ?? '', query.get('dep_time')),
   ...shared,
 };
 
-/** A flight as submitted by a form. Redirects to the canonical address. */
+/** The page of a flight that a form submitted. Redirects to the canonical address. */
 export const namedFlightPage: Page<FlightData> = {
   path: '/flights',
   source: ({ query }) => `/explorer/flight?${query}`,
@@ -122,7 +122,10 @@ function view(data: FlightData, frame: Frame) {
     ${drawLater('calls', () => callBox(frame.site, callsOf(data)))}`;
 }
 
-/** The pictures with colours of risk. A flight without a record has none, because colours would pretend knowledge. */
+/**
+ * The pictures with risk colours. A flight without a record has no such pictures, because colours would suggest
+ * knowledge.
+ */
 function coloredPictures(data: FlightData, frame: Frame) {
   return html`${drawLater('hours', () => hourBars(data, frame))}
   ${drawLater('contributions', () => waterfall(data, frame))}

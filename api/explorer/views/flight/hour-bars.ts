@@ -12,16 +12,17 @@ import type { FlightData } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
-/** Space on the right for the names of the bands. */
+/** Space for the names of the bands, on the right. */
 const RIGHT = 70;
-/** The scale ends at this score or higher, so that a low score looks low. */
+/** The scale ends at this score or higher. On a shorter scale, a low score would look high. */
 const MIN_SCALE_TOP = 60;
 /**
- * Minimum share of the airline's flights for an hour. Below this share, the airline hardly ever departs in that hour.
+ * Minimum share of the airline's flights in an hour. With a smaller share, the airline hardly ever departs in this
+ * hour.
  */
 const MIN_SHARE = 0.001;
 
-/** The score for each departure hour. Each bar links to that flight. */
+/** A bar chart of the score at each departure hour. Each bar links to the flight at that hour. */
 export function hourBars(data: FlightData, { locale }: Frame) {
   const { score, hours } = data;
   const flight = flightOf(data);
@@ -102,7 +103,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   });
 }
 
-/** Drops each hour next to an earlier hour in the list, because the figures of both hours would overlap. */
+/** Removes an hour if the hour before or after it is earlier in the list, because their figures would overlap. */
 function dropNeighbours(hours: readonly (number | undefined)[]): Set<number> {
   const labelled = new Set<number>();
   for (const hour of hours) {

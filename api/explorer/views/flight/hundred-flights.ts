@@ -5,7 +5,7 @@ import { picture } from '../picture.ts';
 import { outcomesOf100, type OutcomeCount } from './figures.ts';
 import type { FullScore } from './flight-data.ts';
 
-/** Rows are further apart than marks within a row, so that the eye counts rows. */
+/** Rows are further apart than marks in a row, so that the eye sees rows. */
 const [PER_ROW, SIZE, ROW_HEIGHT] = [20, 19, 26];
 const ROWS = 100 / PER_ROW;
 
@@ -49,7 +49,7 @@ function countsText(counted: OutcomeCount[]): string {
     .join(', ');
 }
 
-/** Joins the marks of one outcome into one shape, because browsers redraw a few shapes faster than a hundred. */
+/** Combines the marks of one outcome into one shape. Browsers redraw a few shapes faster than a hundred. */
 function marksOf(kind: number, kinds: number[]): string {
   return kinds
     .map((one, at) => {
@@ -64,8 +64,8 @@ function marksOf(kind: number, kinds: number[]): string {
 }
 
 /**
- * Each outcome has its own shape, readable without colour. The shapes are a dot, a ring, bars of growing height, an
- * angle and a cross.
+ * Shapes of the marks: a dot, a ring, bars of growing height, an angle and a cross. Outcomes are therefore readable
+ * without colour.
  */
 const MARKS = [
   'M6.1 9.5a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z',

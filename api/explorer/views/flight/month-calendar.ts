@@ -11,7 +11,7 @@ import { flightOf } from './flight-of.ts';
 
 const [CELL_WIDTH, CELL_HEIGHT, GAP, HEAD] = [38, 36, 3, 18];
 
-/** A calendar with the score of the flight on each day. Each day links to that flight. */
+/** A calendar of scores. Each day links to the flight on that day. */
 export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: Frame) {
   const flight = flightOf(data);
   const startsOn = firstWeekday(locale);
@@ -64,12 +64,12 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
 
 type Day = CalendarBody['days'][number];
 
-/** The date, with the name of a day near a holiday. */
+/** Returns the date, with the name of a nearby holiday. */
 function nameOf({ date, holiday }: Pick<Day, 'date' | 'holiday'>, locale: string): string {
   return holiday === null ? dayText(date, locale) : `${dayText(date, locale)}, ${holiday.name}`;
 }
 
-/** A day as a box with its score. Days in the past or too far ahead have no link. */
+/** A day with its score. Past days and days too far ahead have no link. */
 function dayCell(
   { date, score, label, holiday }: Day,
   { x, y }: { x: number; y: number },

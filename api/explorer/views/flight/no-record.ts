@@ -6,7 +6,7 @@ import type { FlightData } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 import { flightAddress } from './address.ts';
 
-/** Commands that load flights of a country, by its name. */
+/** Commands that load the flights of a country, by the country's name. */
 const COMMANDS: Readonly<Record<string, string>> = {
   Brazil: 'make backfill PROVIDER=anac FROM=2021-01 TO=2021-12 PUBLISH=1',
   'United Kingdom': 'make backfill PROVIDER=caa FROM=2018 TO=2025 PUBLISH=1',
@@ -17,7 +17,7 @@ export function commandFor(countries: readonly string[]): string {
   return countries.map((country) => COMMANDS[country]).find(Boolean) ?? 'make ingest';
 }
 
-/** Says that the history has no flights on the route, and how the operator of the service can load some. */
+/** Explains that the history has no flights on the route, and how an operator can load some. */
 export function noRecord(data: FlightData, { locale }: Frame) {
   const { score } = data;
   const { origin_info, dest_info, input, lineage } = score;
@@ -59,7 +59,7 @@ export function noRecord(data: FlightData, { locale }: Frame) {
   </section>`;
 }
 
-/** Says that the airline has left the route; undefined if it still flies there or never did. */
+/** Explains that the airline has left the route; undefined if it still flies there or never did. */
 export function formerText(data: FlightData, { locale }: Frame) {
   const { airline, origin, dest } = flightOf(data);
   const own = data.rivals.find((one) => one.airline === airline);

@@ -11,14 +11,14 @@ import type { FlightData, Rival } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
-/** Few rows are spread out to match the height of the calendars beside them. */
+/** Heights of rows. Few rows are spread to the height of the calendars beside them. */
 const [MIN_ROW, MAX_ROW, TARGET_HEIGHT] = [25, 44, 250];
-/** Longer names are truncated. The table has the full names. */
+/** Maximum length of a name in the chart. The table has the full names. */
 const NAME_LENGTH = 20;
 
 /**
- * The same flight with each airline that flies the route, and with the flight's own airline. Each bar links to that
- * flight.
+ * A bar chart of the same flight with each airline on the route. Each bar links to that flight. The flight's own
+ * airline is always included.
  */
 export function rivalBars(data: FlightData, { locale }: Frame) {
   const flight = flightOf(data);

@@ -3,7 +3,9 @@ import { codeTabs } from '../code-tabs.ts';
 import { html } from '../html.ts';
 import type { Flight } from './address.ts';
 
-/** A form that asks the API to send changed scores of the flight to an address. Without script, only the call is shown. */
+/**
+ * A form for a watch: the API sends changed scores of the flight to an address. Without script, only the call is shown.
+ */
 export function watchBox({ origin, dest, airline, date, depTime }: Flight, site: string) {
   const fields = {
     ...{ origin, dest, airline, date },

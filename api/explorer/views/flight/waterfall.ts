@@ -9,7 +9,7 @@ import { contributionSteps } from './figures.ts';
 
 const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
 
-/** A waterfall chart from the score of an average flight to the score, factor by factor. */
+/** A waterfall chart: from the score of an average flight to this score, factor by factor. */
 export function waterfall({ score }: FlightData, { locale }: Frame) {
   const steps = contributionSteps(score);
   const ends = steps.flatMap(({ from, to }) => [from, to]);

@@ -3,10 +3,11 @@ import { html, type Content } from '../html.ts';
 import type { Call, Field, Parameter } from './interface-data.ts';
 import { codeBlock, codeTabs } from '../code-tabs.ts';
 
-/** An endpoint: its purpose, a form to call it and all fields of its response; beside them, code and an example. */
+/** Describes an endpoint: purpose, form to call it, fields of its response, code and an example. */
 export function callView(call: Call, site: string) {
   const { id, method, path, summary, description, parameters, body, refusals } = call;
-  // A page must not change anything by accident, and a form cannot fill a path.
+  // Only GET calls get a form, so that nobody changes data by accident. Calls with path parameters get none, because a
+  // form cannot fill in a path.
   const hasForm = method === 'GET' && !path.includes('{');
   return html`<section class="endpoint" id=${id} data-found>
     <div class="about">
@@ -66,7 +67,7 @@ export function fieldTable(caption: string, fields: readonly Field[]) {
   </div>`;
 }
 
-/** Allows a line break after each dot of a name. */
+/** Allows line breaks after the dots of a name. */
 function breakable(name: string) {
   return name.split(/(?<=\.)/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`));
 }
@@ -120,7 +121,9 @@ const INPUTS: Record<Parameter['input'], (attributes: Attributes) => Content> = 
     </select>`,
 };
 
-/** Returns the call with the example values of its required parameters. The browser replaces them on each change. */
+/**
+ * Returns a call with example values for its required parameters. The script replaces the values when the form changes.
+ */
 export function exampleCall({ id, method, path, parameters }: Call, site: string): SnippetCall {
   const params = parameters.flatMap(({ name, example, isRequired }): [string, string][] =>
     isRequired ? [[name, example]] : [],
@@ -128,7 +131,7 @@ export function exampleCall({ id, method, path, parameters }: Call, site: string
   return { origin: site, path, params, method, operationId: id };
 }
 
-/** Converts a text to markup: backticks become code, `[Name](#anchor)` becomes a link. */
+/** Converts text to markup. Backticks become code, and `[Name](#anchor)` becomes a link. */
 export function formattedText(text: string): Content[] {
   return text.split(/(`[^`]+`|\[[^\]]+\]\(#[^)]+\))/).map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;

@@ -1,10 +1,10 @@
 /** The data of `/docs`. Texts have code in backticks. */
 export type InterfaceData = {
   version: string;
-  /** Rules for every call. */
+  /** General rules of the API. */
   description: string;
   groups: { name: string; description: string; calls: Call[] }[];
-  /** Objects that several bodies share. */
+  /** Objects that several responses share. */
   parts: { name: string; fields: Field[] }[];
   refusals: { status: string; description: string; example: string }[];
   headers: { name: string; description: string }[];
@@ -12,16 +12,16 @@ export type InterfaceData = {
 
 /** One endpoint. */
 export type Call = {
-  /** The name in clients, and the anchor on the page. */
+  /** Name of the function in clients, and anchor on the page. */
   id: string;
   method: string;
-  /** A name in braces is a parameter. */
+  /** Path of the endpoint. Names in braces are parameters. */
   path: string;
   summary: string;
   description: string;
-  /** The key that a call needs: none, a key in the query, or an admin key in a header. */
+  /** The key that the endpoint requires: none, a key in the query, or an admin key in a header. */
   key: 'none' | 'query' | 'admin';
-  /** Whether the endpoint is not implemented yet. A call then gets status 501. */
+  /** Whether the endpoint is only announced. Calls get status 501 until the endpoint exists. */
   isAnnounced: boolean;
   parameters: Parameter[];
   /** The response body: its name, its fields and an example. */
@@ -32,7 +32,7 @@ export type Call = {
 
 export type Parameter = Field & {
   isRequired: boolean;
-  /** The value as written in an address. */
+  /** Example value, as written in an address. */
   example: string;
   input: 'text' | 'date' | 'time' | 'number' | 'flag';
 };

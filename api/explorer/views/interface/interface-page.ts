@@ -47,7 +47,7 @@ function view(data: InterfaceData, { site }: Frame) {
   </article>`;
 }
 
-/** The first call in three steps, with its response beside it. */
+/** Shows the first call in three steps, with its response. */
 function firstCall({ groups }: InterfaceData, site: string) {
   const call = groups[0]?.calls[0];
   if (!call) return undefined;

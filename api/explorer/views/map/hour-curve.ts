@@ -12,7 +12,7 @@ import { mapAddress, type MapState } from './map-view.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 190, 18, 24, 0];
 
-/** One bar for each hour, for all airports together. Each bar links to the map of that hour. */
+/** A bar chart of the hours, for all airports together. Each bar links to the map at that hour. */
 export function hourCurve({ hours }: MapData, state: MapState, { locale }: Frame) {
   const { hour } = state;
   const x = scaleBand<number>().domain(HOURS).range([LEFT, WIDTH]).paddingInner(0.14);

@@ -1,6 +1,6 @@
-/** The data of the map: the risk per departure hour at every airport and on the busiest routes. */
+/** Data of the map: the risk in each departure hour, at every airport and on the busiest routes. */
 export type MapData = {
-  /** The selected month of the year (1 to 12) and airline code; null selects all. */
+  /** Selected month of the year (1 to 12) and airline code; null means all. */
   month: number | null;
   airline: string | null;
   airlines: { iata: string; name: string }[];
@@ -15,10 +15,15 @@ export type MapData = {
   last: string;
 };
 
-/** Expected share late or cancelled per hour, 0 to 23, in thousandths; null in an hour without flights. */
+/**
+ * Expected share of late or cancelled flights in each hour (0 to 23), in thousandths; null for an hour without flights.
+ */
 export type HourShares = (number | null)[];
 
-/** `x` and `y` are null for an airport outside the map. `flights` counts departures on record. */
+/**
+ * An airport of the map. `x` and `y` are null if it is outside the map. `flights` is the number of departures in the
+ * record.
+ */
 export type MapAirport = {
   iata: string;
   city: string;

@@ -13,7 +13,7 @@ import { smallMultiples } from './small-multiples.ts';
 /** A map of expected delays for each hour of the day. */
 export const mapPage: Page<MapData> = {
   path: '/map',
-  // The data cover all hours, so the hour is not part of the request.
+  // The hour is not sent to the server, because the data contain all hours.
   source: ({ query }) => {
     const params = new URLSearchParams();
     for (const name of ['month', 'airline']) {
@@ -30,7 +30,7 @@ export const mapPage: Page<MapData> = {
 
 const EMPTY = 'There is nothing to show yet: the history has no flights with departure hours.';
 
-/** The hour that is shown first: a busy one. */
+/** The hour that is shown first, a busy one. */
 const DEFAULT_HOUR = 17;
 
 function view(data: MapData, frame: Frame) {
@@ -70,7 +70,7 @@ function basisText({ first, last, month }: MapData, { locale }: Frame): string {
   return `Colours show scores${day} before weather, holidays and events. They use flights from ${monthText(first, locale)} to ${monthText(last, locale)} and recent delay levels. Hours are local to each airport.`;
 }
 
-/** The form works without script. With script, each change applies at once and the hours can be played. */
+/** The form of the map. It works without script. With script, changes apply immediately and the hours can be played. */
 function filters(
   { month, airline, airlines }: MapData,
   { hour, view }: MapState,

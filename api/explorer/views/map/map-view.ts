@@ -1,9 +1,9 @@
 import type { MapData } from './map-data.ts';
 
-/** The part of the map that is shown: a zoom factor, and the centre in units of the whole map. */
+/** The visible part of the map: a zoom factor, and the centre in coordinates of the whole map. */
 export type MapView = { zoom: number; x: number; y: number };
 
-/** The selections of the map page. All are in the address. */
+/** What the visitor selected on the map page. The address contains all selections. */
 export type MapState = Pick<MapData, 'month' | 'airline'> & {
   hour: number;
   view: MapView;
@@ -12,16 +12,16 @@ export type MapState = Pick<MapData, 'month' | 'airline'> & {
 };
 
 export const ZOOMS = [1, 2, 4, 8, 16, 32] as const;
-/** Zoom of a view around one airport. */
+/** Zoom factor of a view around one airport. */
 const AIRPORT_ZOOM = 4;
-/** Steps from a group of airports to its closer view. */
+/** Number of zoom steps from a group of airports to its closer view. */
 const STEPS_TO_GROUP = 2;
 
 type Size = { width: number; height: number };
 
 /**
- * Reads the view of an address: `zoom` and `center` (`x,y`), or the surroundings of the airport `at`. Invalid values show
- * the whole map.
+ * Parses the view in an address: `zoom` and `center` (`x,y`), or the airport `at`. With invalid values, the whole map
+ * is shown.
  */
 export function readMapView(
   query: URLSearchParams,
@@ -44,7 +44,7 @@ export function clampView({ zoom, x, y }: MapView, { width, height }: Size): Map
   return { zoom, x: Math.round(clamp(x, width)), y: Math.round(clamp(y, height)) };
 }
 
-/** Returns the view one step closer, or one step further away; undefined at the end of the steps. */
+/** Returns the view one step closer or further away; undefined at the limits of the zoom. */
 export function stepZoom(view: MapView, step: 1 | -1): MapView | undefined {
   const zoom = ZOOMS[ZOOMS.findIndex((one) => one === view.zoom) + step];
   return zoom === undefined ? undefined : { ...view, zoom };
@@ -56,7 +56,7 @@ export function zoomTo({ x, y }: { x: number; y: number }, { zoom }: MapView): M
   return { zoom: ZOOMS[at] ?? ZOOMS.at(-1) ?? 1, x, y };
 }
 
-/** Projects a position of the whole map to the drawing. */
+/** Converts coordinates of the whole map to coordinates of the visible part. */
 export function inView(
   { x, y }: { x: number; y: number },
   view: MapView,

@@ -26,8 +26,8 @@ const MAX_NAMES_SMALL = 10;
 const QUIET_RADIUS = 2;
 
 /**
- * Draws airports as dots sized by traffic, and the busiest routes as lines. The colour of a dot or line shows the risk
- * in the selected hour. Links above the dots lead to the pages of airports, or to a closer view.
+ * Draws airports as dots sized by traffic, and the busiest routes as lines. Colours show the risk in the selected hour.
+ * A link above each dot leads to the page of the airport, or to a closer view.
  */
 export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
   const { hour, view } = state;
@@ -84,7 +84,7 @@ function quietText(count: number): string {
     : `The ${count} small grey dots are airports without flights in this hour.`;
 }
 
-/** Links that zoom and move the map. All keep the other selections. */
+/** Links that zoom and move the map. They keep the other selections. */
 function zoomControls(state: MapState, land: MapData['land']) {
   const { view } = state;
   const [closer, further] = [stepZoom(view, 1), stepZoom(view, -1)];
@@ -124,7 +124,7 @@ type Layout = {
 };
 
 const layouts = new WeakMap<MapData, Map<string, Layout>>();
-/** Layouts of views that are kept for each map. */
+/** Maximum number of cached layouts per map. */
 const MAX_LAYOUTS = 4;
 
 function layoutOf(data: MapData, view: MapView): Layout {
@@ -169,8 +169,8 @@ function buildLayout({ land, airports }: MapData, view: MapView): Layout {
 }
 
 /**
- * Joins routes of one colour into one shape, because browsers redraw ten shapes faster than hundreds. The riskiest
- * routes are on top.
+ * Combines the routes of one colour into one shape, because browsers redraw ten shapes faster than hundreds. The
+ * riskiest routes are drawn on top.
  */
 function routeLines(routes: readonly MapRoute[], hour: number, placed: readonly PlacedAirport[]) {
   const places = new Map(placed.map((airport) => [airport.iata, airport]));
@@ -184,7 +184,7 @@ function routeLines(routes: readonly MapRoute[], hour: number, placed: readonly 
   return shapes.map((shape, step) => html`<path class=${`route line-${step}`} d=${shape} />`);
 }
 
-/** Returns a path that bends to the north, like a great circle. */
+/** Returns the path of a route, curved to the north like a great circle. */
 function arcPath(from: PlacedAirport, to: PlacedAirport): string {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const side = dx >= 0 ? BEND : -BEND;
@@ -195,7 +195,7 @@ function arcPath(from: PlacedAirport, to: PlacedAirport): string {
 
 const BEND = 0.12;
 
-/** Returns the busiest airports, without the airports whose names would overlap. */
+/** Returns the busiest airports whose names do not overlap. */
 function pickNames(
   airports: readonly PlacedAirport[],
   most: number,

@@ -62,7 +62,7 @@ export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
 
 type Scales = { x: ScaleBand<number>; y: ScaleLinear<number, number> };
 
-/** Returns the bars of a panel. Bars of one colour form one shape. */
+/** Returns the bars of one chart. Bars of one colour form one shape. */
 function panelBars(hours: HourShares, { x, y }: Scales) {
   const shapes = new Map<string, string>();
   for (const [hour, share] of hours.entries()) {
@@ -73,7 +73,7 @@ function panelBars(hours: HourShares, { x, y }: Scales) {
   return [...shapes].map(([colour, shape]) => html`<path class=${colour} d=${shape} />`);
 }
 
-/** Outlines the bar of the selected hour. */
+/** Draws a frame around the bar of the selected hour. */
 function hourFrame(share: number | null, left: number, scales: Scales) {
   return share !== null && html`<path class="own frame" d=${barPath(share, left, scales)} />`;
 }

@@ -4,7 +4,7 @@ import { airportAddress } from '../places/addresses.ts';
 import { mapAddress, zoomTo, ZOOMS, type MapState } from './map-view.ts';
 import type { MapAirport } from './map-data.ts';
 
-/** An airport with its position in the drawing (`x`, `y`), and on the whole map (`home`). */
+/** An airport with its position in the visible part (`x`, `y`) and on the whole map (`home`). */
 export type PlacedAirport = MapAirport & {
   x: number;
   y: number;
@@ -12,19 +12,22 @@ export type PlacedAirport = MapAirport & {
   home: { x: number; y: number };
 };
 
-/** A link of the map: an airport, and the smaller airports too close to it for links of their own. */
+/** A link on the map. `others` are smaller airports that are too close for links of their own. */
 type Target = { airport: PlacedAirport; others: PlacedAirport[] };
 
 /**
- * Distances of links in units of the drawing. Links are at least 24 pixels apart and wide, on screens of at least 48 rem
- * (a unit is at least 0.7 pixels there) and on phones of at least 320 pixels (0.3 pixels).
+ * Minimum distance between links, in units of the drawing. The distances are at least 24 pixels: on screens from 48 rem
+ * a unit has at least 0.7 pixels, and on phones from 320 pixels it has 0.3 pixels.
  */
 const APART = { wide: 34, small: 90 };
 
-/** An airport with at least this share of its neighbour's flights is worth a closer view of both. */
+/**
+ * Two close airports get a link to a closer view if the smaller one has at least this share of the larger one's
+ * flights.
+ */
 const MIN_SHARE = 0.2;
 
-/** Groups airports, busiest first, so that the links of two groups never overlap. */
+/** Groups close airports, so that links never overlap. The busiest airport of a group is first. */
 export function groupTargets(airports: readonly PlacedAirport[], apart: number): Target[] {
   const targets: Target[] = [];
   for (const airport of airports) {
@@ -38,8 +41,8 @@ export function groupTargets(airports: readonly PlacedAirport[], apart: number):
 }
 
 /**
- * Draws the links of the map in order of traffic, so that the tab key visits the busiest airports first. One set of
- * links is for wide screens and one for phones; a style sheet shows one of them.
+ * Draws the links of the map. The order is by traffic, so that the tab key reaches the busiest airports first. There is
+ * one set of links for wide screens and one for phones; the style sheet shows only one of them.
  */
 export function targetLinks(airports: readonly PlacedAirport[], state: MapState, locale: string) {
   const layer = (size: 'wide' | 'small') =>
@@ -51,7 +54,7 @@ export function targetLinks(airports: readonly PlacedAirport[], state: MapState,
   return [layer('wide'), layer('small')];
 }
 
-/** A link to the airport's page. Several airports of similar size have a link to a closer view instead. */
+/** Links to the page of an airport. If close airports have similar traffic, links to a closer view instead. */
 function targetLink(
   { airport, others }: Target,
   radius: number,

@@ -12,12 +12,12 @@ const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, GAP] = [384, 210, 16, 40, 34, 2];
 
 type Bands = NonNullable<ModelBody['score_reliability']>['bands'];
 
-/** The middle score of each band sets its colour. */
+/** The colour of a band is the colour of its middle score. */
 const MIDDLES = new Map(BANDS.map(({ label, from, to }) => [label, (from + to) / 2]));
 
 /**
- * Draws each band as a bar. The width shows the band's share of the flights. The height shows the share of the band's
- * flights that was late or cancelled.
+ * Draws a bar for each band. The width is the band's share of all flights. The height is the share of late or cancelled
+ * flights in the band.
  */
 export function bandBars(
   { id, title, note, bands }: { id: string; title: string; note: string; bands: Bands },
@@ -32,7 +32,7 @@ export function bandBars(
     const [left, right] = [x(from), x(from + share)];
     from += share;
     const middle = (left + right) / 2;
-    // The label of a narrow bar moves to where there is space.
+    // The label of a narrow bar is moved to a place with space.
     const isNarrow = right - left < 44;
     return html`<g>
       <title>

@@ -7,7 +7,7 @@ import { picture } from '../picture.ts';
 
 type Figures = NonNullable<ModelBody['distribution_reliability']>;
 
-/** A group of flights with the forecast and actual figure. */
+/** A group of flights with its forecast and its actual figure. */
 export type Dot = { name: string; flights: number; forecast: number; actual: number };
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 240, 16, 34, 44];
@@ -19,7 +19,10 @@ const OUTCOMES = [
   ['cancelled', 'Cancelled'],
 ] as const;
 
-/** Pictures that compare forecasts with outcomes: long delays and cancellations by tenth, payouts by airline and month. */
+/**
+ * Charts that compare forecasts with actual flights: long delays and cancellations by tenth, and payouts by airline and
+ * month.
+ */
 export function forecastPictures(figures: Figures, frame: Frame) {
   const { locale } = frame;
   const share = (value: number) => percent(value, locale, 2);
@@ -78,7 +81,9 @@ function payoutDot(key: string) {
 
 type Dots = { id: string; title: string; note: string; group: string; dots: Dot[] };
 
-/** Draws forecasts from left to right and outcomes upwards, with the line on which both are equal. */
+/**
+ * Draws forecasts on the horizontal axis and actual figures on the vertical axis. On the diagonal line, both are equal.
+ */
 export function forecastDots(
   { id, title, note, group, dots }: Dots,
   format: (value: number) => string,

@@ -100,7 +100,7 @@ function lead(reliability: Reliability, { locale }: Frame) {
     </p>`;
 }
 
-/** Compares long delays, cancellations and payouts with their forecasts. */
+/** Charts of long delays, cancellations and payouts, each with its forecasts. */
 function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, frame: Frame) {
   const { locale } = frame;
   const { crps } = delays;
@@ -114,7 +114,7 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
 }
 
-/** Explains why the figures of the model and of the score count different flights. */
+/** Explains why model and score are measured on different numbers of flights. */
 function countsText({ metrics, score_reliability: reliability }: ModelBody, locale: string) {
   const completed = metrics['n'];
   if (!reliability || typeof completed !== 'number') return undefined;
@@ -142,7 +142,7 @@ const LIMITS = [
   'How a single flight will go: with a risk of 10 in 100, 90 flights arrive on time and 10 do not.',
 ];
 
-/** Returns the available figures of the report, with explanations. */
+/** Returns the measured qualities of the model, with explanations. */
 function measures({ metrics }: ModelBody, { locale }: Frame): [string, Content][] {
   const metric = (name: string) => {
     const value = metrics[name];

@@ -14,18 +14,18 @@ import { riskClass } from '../risk.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 250, 16, 52, 34];
 const SCORES = Array.from({ length: 101 }, (_, score) => score);
-/** A score that relies on the model fully; see `pointLine`. */
+/** Input for a score that depends only on the model; see `pointLine`. */
 const FULL_MODEL = { mlProbability: 0, confidence: 1 };
 
-/** Returns the share of flights late or cancelled for which a score stands, 0 to 1. */
+/** Converts a score to the share of late or cancelled flights that it stands for, 0 to 1. */
 export function shareOfScore(score: number): number {
   const { zero, slope } = pointLine(FULL_MODEL);
   return expit(zero + score / slope);
 }
 
 /**
- * The reliability curve: the observed share of flights late or cancelled in each tenth of the scale with its 90%
- * interval and number of flights, beside the share for which the score stands.
+ * The reliability curve, by tenth of the scale: the observed share of late or cancelled flights with its 90% interval,
+ * and the share that the score stands for.
  */
 export function reliabilityCurve(
   { tenths }: NonNullable<ModelBody['score_reliability']>,

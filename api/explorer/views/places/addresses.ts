@@ -4,7 +4,7 @@ export function airportAddress(iata: string): string {
   return `/airports/${iata}`;
 }
 
-/** The board of an airport for today. */
+/** Address of an airport's board for today. */
 export function todayAddress(iata: string): string {
   return `${airportAddress(iata)}/today`;
 }

@@ -14,7 +14,7 @@ import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
 
-/** An airline: its hours and months, and comparisons on its routes and at its airports. */
+/** The page of an airline: its hours and months, and comparisons on its routes and at its airports. */
 export const airlinePage: Page<AirlineData> = {
   path: '/airlines/:airline',
   source: ({ params }) =>
@@ -85,17 +85,17 @@ function view(data: AirlineData, frame: Frame) {
     ${callBox(frame.site, airlinesCall(data.busiest[0]), DERIVED_NOTE)}`;
 }
 
-/** The same length as the other lists. */
+/** Maximum length of the list, as in the other lists. */
 const MAX_RIVALS = 10;
 
-/** Returns the airline and the airlines nearest to this airline in the ranking. */
+/** Returns the airline and its neighbours in the ranking. */
 function nearestRivals({ rivals, airline }: AirlineData): ComparedItem[] {
   const own = rivals.findIndex(({ code }) => code === airline.iata);
   const from = Math.max(0, Math.min(own - MAX_RIVALS / 2, rivals.length - MAX_RIVALS));
   return rivals.slice(from, from + MAX_RIVALS);
 }
 
-/** Says that an airline no longer exists; undefined for other airlines. */
+/** Explains that the airline no longer exists; undefined if it does. */
 function endedText({ ended }: AirlineData, locale: string): string | undefined {
   if (ended === null) return undefined;
   return `This airline no longer flies. Its last flights on record were in ${month(ended, locale)}.`;

@@ -15,7 +15,7 @@ import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
-/** An airport: its hours, months, routes and airlines. */
+/** The page of an airport: its hours, months, routes and airlines. */
 export const airportPage: Page<AirportData> = {
   path: '/airports/:airport',
   source: ({ params }) =>
@@ -88,7 +88,7 @@ function callsOf({ airport, busiest: [first] }: AirportData) {
   return airlinesCall(first && { origin: airport.iata, dest: first.dest });
 }
 
-/** The same length as the other lists. */
+/** Maximum length of the list, as in the other lists. */
 const MAX_AIRLINES = 10;
 
 function busiestAirlines({ airlines }: AirportData): ComparedItem[] {

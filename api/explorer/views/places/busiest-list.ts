@@ -7,7 +7,7 @@ import type { Risk } from './places-data.ts';
 
 type Line = { codes: string; name: string; address: string; flights: number; usual: Risk | null };
 
-/** A list of routes with their flights on record and expected risk. */
+/** A list of routes with their number of flights and their expected risk. */
 export function busiestList(title: string, lines: readonly Line[], { locale }: Frame) {
   if (lines.length === 0) return undefined;
   return html`<section class="board lines" aria-label=${title}>

@@ -6,7 +6,7 @@ import { scoreOfShare, MIN_FLIGHTS, disruptedShare } from './shares.ts';
 
 const SLOTS_NOTE = `Smaller boxes: fewer than ${MIN_FLIGHTS} flights.`;
 
-/** The record by month and hour. */
+/** A heat map of the record by month and hour. */
 export function monthHours(grid: (FlightCounts | null)[][], flightsName: string, frame: Frame) {
   return heatMap(
     {
@@ -25,7 +25,7 @@ export function monthHours(grid: (FlightCounts | null)[][], flightsName: string,
   );
 }
 
-/** The record by weekday and hour. */
+/** A heat map of the record by weekday and hour. */
 export function weekdayHours(grid: (FlightCounts | null)[][], flightsName: string, frame: Frame) {
   return heatMap(
     {
@@ -44,7 +44,7 @@ export function weekdayHours(grid: (FlightCounts | null)[][], flightsName: strin
   );
 }
 
-/** The usual risk, by weekday or month, and hour. */
+/** A heat map of the usual risk by hour, and by weekday or month. */
 export function usualHoursMap(
   grid: RiskGrid,
   { by, flightsName }: { by: 'weekday' | 'month'; flightsName: string },

@@ -16,13 +16,13 @@ export type CountBars = {
   title: string;
   note: string;
   slots: { name: string; full: string; counted: FlightCounts | null }[];
-  /** Interval between labels. For example, the value 3 labels every third slot. */
+  /** Every how many bars a label is shown. With 3, every third bar has a label. */
   every: number;
 };
 
 /**
- * One bar for each time slot of the record. The bar shows the share of flights late or cancelled, and a line shows the
- * 90% interval of this share.
+ * A bar chart of the record, with one bar per hour or month. A bar shows the share of late or cancelled flights; a line
+ * shows the 90% interval.
  */
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
@@ -56,7 +56,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
             rx="1.5"
           />
           ${
-            // The interval of so few flights would leave the picture.
+            // With fewer flights, the interval would not fit into the picture.
             flights >= MIN_FLIGHTS &&
             html`<line class="whisker" x1=${middle} x2=${middle} y1=${y(low)} y2=${y(high)} />`
           }`

@@ -6,27 +6,25 @@ import { picture, type Cell } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 
 const [WIDTH, NAMES, HEAD, GAP] = [384, 40, 6, 1.5];
-/** Height of all rows together. Adjacent pictures have the same height. */
+/** Total height of the rows. Adjacent pictures have the same height. */
 const BODY = 228;
 const COLUMN = (WIDTH - NAMES) / 24;
 
-/**
- * A box of a heat map. The score sets the colour of the box, and `text` is the tooltip. `isThin` draws a smaller box.
- */
+/** A box of a heat map. `score` sets its colour, and `text` is its tooltip. If `isThin` is true, the box is smaller. */
 export type Slot = { score: number; share: number; isThin: boolean; counts: Cell[]; text: string };
 
 export type HeatMap = {
   id: string;
   title: string;
   note: string;
-  /** The name of each row, and the row's 24 boxes; null for an hour without flights. */
+  /** Rows of 24 boxes, each row with a name; null for an hour without flights. */
   rows: { name: string; full: string; slots: (Slot | null)[] }[];
-  /** Table headings for the `counts` of a box. */
+  /** Headings of the table columns for `counts`. */
   countColumns: string[];
   description: string;
 };
 
-/** A heat map: rows of 24 hours, each a box in the colour of its risk. */
+/** A heat map with rows of 24 hours. The colour of a box shows the risk. */
 export function heatMap(
   { id, title, note, rows, countColumns, description }: HeatMap,
   { locale }: Frame,

@@ -9,17 +9,17 @@ import { barb } from '../risk.ts';
 
 export type PlaceAnswer = {
   usual: Risk | null;
-  /** The flights described: `departures from JFK`. */
+  /** Describes the flights: `departures from JFK`. */
   flightsName: string;
-  /** Says why no risk is given. By default, the text says that the hours of the flights are unknown. */
+  /** Explains why there is no risk figure. By default, the text says that the hours of the flights are unknown. */
   noRiskText?: string | undefined;
   /** Further paragraphs. */
   paragraphs: Content[];
-  /** Figures of the record: name and value. */
+  /** Figures from the record: names and values. */
   facts: [string, Content][];
 };
 
-/** Returns the image for chats of a place with this expected risk. */
+/** Returns the texts of the preview image for a place. */
 export function placeCard(title: string, subtitle: string, usual: Risk | null): Card {
   return usual
     ? {

@@ -1,30 +1,30 @@
 /** The data of the pages of airports, airlines and routes. */
 
-/** A share of flights late or cancelled, 0 to 1, and its points on the scale of the score. */
+/** A share of late or cancelled flights (0 to 1), and its points on the scale of the score. */
 export type Risk = { share: number; score: number };
 
-/** Rows of 24 hours; null in an hour without flights. `flights` is the hour's share of the row's flights. */
+/** Rows of 24 hours; null for an hour without flights. `flights` is the hour's share of all flights in its row. */
 export type RiskGrid = ((Risk & { flights: number }) | null)[][];
 
 /**
- * `flights` counts flights with a known delay, and `late` counts the flights among `flights` that were more than 30
- * minutes late. `cancelled` flights are not included in `flights`.
+ * `flights`: flights with a known delay. `late`: those of them that were more than 30 minutes late. `cancelled`:
+ * cancelled flights, which are not in `flights`.
  */
 export type FlightCounts = { flights: number; late: number; cancelled: number };
 
 /**
- * Numbers of all scheduled flights, of flights with a known delay, of flights more than 30 minutes late, and of
- * cancelled flights.
+ * `flights`: all scheduled flights. `completed`: flights with a known delay. `late`: flights more than 30 minutes late.
+ * `cancelled`: cancelled flights.
  */
 export type RecordTotals = { flights: number; completed: number; late: number; cancelled: number };
 
-/** How often flights are late compared with similar flights. `low` to `high` is the 90% interval of the ratio. */
+/** How often flights are late compared with similar flights. The 90% interval of the ratio is from `low` to `high`. */
 export type ComparisonBody = {
-  /** Number of flights that have similar flights to compare with. */
+  /** Number of flights that have similar flights for comparison. */
   flights: number;
   /** Number of late flights among `flights`. */
   late: number;
-  /** Number of similar flights of others. */
+  /** Number of similar flights by others. */
   others: number;
   ratio: number;
   low: number;
@@ -36,11 +36,11 @@ export type ComparedItem = ComparisonBody & {
   code: string;
   name: string;
   address: string;
-  /** The expected risk of its flights now. */
+  /** Expected risk of the item's flights now. */
   usual: Risk | null;
 };
 
-/** A month (`YYYY-MM`) of the delay-cause table. `late15` counts flights 15 minutes late or more. */
+/** A month (`YYYY-MM`) of the delay-cause table. `late15` is the number of flights at least 15 minutes late. */
 export type RecentMonthBody = {
   month: string;
   flights: number;
@@ -49,10 +49,10 @@ export type RecentMonthBody = {
   diverted: number;
 };
 
-/** First and last month of the history, `YYYY-MM`, and the number of months in it. */
+/** First and last month of the history, `YYYY-MM`, and the number of months. */
 export type Span = { first: string; last: string; months: number };
 
-/** First and last month of a record, `YYYY-MM`. Months between may be missing. */
+/** First and last month of a record, `YYYY-MM`. Months in between may be missing. */
 export type RecordEnds = { first: string; last: string } | null;
 
 export type AirportName = { iata: string; name: string; city: string; country: string };
@@ -60,34 +60,34 @@ export type AirportName = { iata: string; name: string; city: string; country: s
 export type AirportData = {
   airport: AirportName & { time_zone: string };
   record_ends: RecordEnds;
-  /** The record of its departures. */
+  /** The record of the airport's departures. */
   record: RecordTotals;
   late_share: number | null;
   network_share: number;
-  /** The expected risk of its departures and arrivals now. */
+  /** Expected risk of the airport's departures and arrivals now. */
   usual: { departures: Risk | null; arrivals: Risk | null };
   routes: number;
   /** Departures by month and hour. */
   by_month: (FlightCounts | null)[][] | null;
-  /** Departures by weekday and hour; null if the history has no weekdays. */
+  /** Departures by weekday and hour. Null if the history does not have the days of flights. */
   by_weekday: (FlightCounts | null)[][] | null;
   /** The usual risk, by weekday and hour. */
   usual_by_weekday: RiskGrid;
-  /** Its departures and arrivals, compared with those of other airports. */
+  /** The airport's departures and arrivals, compared with those of other airports. */
   compared: { departures: ComparisonBody | null; arrivals: ComparisonBody | null };
   airlines: ComparedItem[];
-  /** The least late and the latest of its comparable routes. */
+  /** Comparable routes of the airport: the least late ones and the latest ones. */
   rated_routes: ComparedItem[];
   /** Number of comparable routes. */
   compared_routes: number;
-  /** Its routes with most flights. */
+  /** The airport's routes with the most flights. */
   busiest: { dest: string; city: string; flights: number; usual: Risk | null }[];
   recent: RecentMonthBody[];
 };
 
 export type AirlineData = {
   airline: { iata: string; name: string; country: string };
-  /** Last month of an airline that no longer exists; null for other airlines. */
+  /** Last month of flights if the airline no longer exists, otherwise null. */
   ended: string | null;
   record_ends: RecordEnds;
   record: RecordTotals;
@@ -98,9 +98,9 @@ export type AirlineData = {
   by_month: (FlightCounts | null)[][] | null;
   usual_by_weekday: RiskGrid;
   compared: ComparisonBody | null;
-  /** All airlines, each compared with the others on its routes. */
+  /** All airlines, each compared with others on the same routes. */
   rivals: ComparedItem[];
-  /** The least late and the latest of its comparable airports. */
+  /** Comparable airports of the airline: the least late ones and the latest ones. */
   rated_airports: ComparedItem[];
   compared_airports: number;
   rated_routes: ComparedItem[];
@@ -134,7 +134,7 @@ export type RouteData = {
     /** Whether the airline has flights in the newest twelve months of the route's record. */
     is_current: boolean;
   }[];
-  /** Whether flights in the other direction are on record. */
+  /** Whether the record has flights in the other direction. */
   has_return: boolean;
 };
 
@@ -143,6 +143,6 @@ export type RankingData = {
   of: 'airlines' | 'airports';
   span: Span;
   rated: ComparedItem[];
-  /** The route with most flights. */
+  /** The route with the most flights. */
   busiest: { origin: string; dest: string } | null;
 };

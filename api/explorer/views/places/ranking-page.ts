@@ -14,14 +14,14 @@ const shared = {
   view,
 };
 
-/** All airlines, each compared with the others on its routes. */
+/** The ranking of all airlines. Each is compared with others on the same routes. */
 export const airlinesPage: Page<RankingData> = {
   path: '/airlines',
   source: () => '/explorer/ranking?of=airlines',
   ...shared,
 };
 
-/** All airports, each compared with others that have flights to the same destinations. */
+/** The ranking of all airports. Each is compared with others that have flights to the same destinations. */
 export const airportsPage: Page<RankingData> = {
   path: '/airports',
   source: () => '/explorer/ranking?of=airports',
@@ -38,9 +38,9 @@ const LEADS = {
     'How often departures are late compared with similar flights: same airlines, destinations, month and hours.',
 };
 
-/** Number of items drawn from each end of a long list. The list below has all of them. */
+/** Number of items drawn from each end of a long list. The list below the picture has all items. */
 const ITEMS_PER_END = 18;
-/** Number of busiest items shown unfolded below a long list: one or two screens on a phone. */
+/** Number of items in the list below that are visible at first: one or two screens on a phone. */
 const INDEX_SIZE = 24;
 
 function view({ of: subject, rated, span, busiest }: RankingData, frame: Frame) {
@@ -71,7 +71,10 @@ function view({ of: subject, rated, span, busiest }: RankingData, frame: Frame) 
     ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
 }
 
-/** The busiest items, and all items in a folded list. Searching in the browser and printing unfold the list. */
+/**
+ * The busiest items, followed by a folded list of all items. The folded list opens for printing and for the browser's
+ * search.
+ */
 function index(subject: RankingData['of'], rated: readonly ComparedItem[]) {
   const title = `The ${INDEX_SIZE} busiest`;
   return html`<section class="index" aria-label=${title}>

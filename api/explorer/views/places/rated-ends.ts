@@ -6,13 +6,13 @@ export type RatedEnds = {
   id: string;
   itemsName: string;
   note: string;
-  /** Least late first: all items, or the same number from both ends. */
+  /** All items, or the same number from each end of the list. Least late first. */
   rated: readonly ComparedItem[];
   /** Number of comparable items. */
   total: number;
 };
 
-/** Draws a short list as one picture. Draws only the best and worst items of a long list. */
+/** Draws a short list completely. Of a long list, draws only the best and worst items. */
 export function ratedEnds({ id, itemsName, note, rated, total }: RatedEnds, frame: Frame) {
   if (rated.length === total) {
     return ratedList({ id, title: `${itemsName} compared`, note, rated }, frame);

@@ -9,10 +9,10 @@ import { isClearlyDifferent } from './shares.ts';
 const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 23];
 const NAME_LENGTH = 20;
 const TICKS = [0.67, 1, 1.5];
-/** Ticks for a wide range of ratios, where the labels of `TICKS` would overlap. */
+/** Labels of the axis for a wide range of ratios, where more labels would overlap. */
 const WIDE_TICKS = [0.5, 1, 2];
 
-/** Explains the dots. */
+/** Note that explains the dots. */
 export const DOTS_NOTE =
   'Lines show 90% intervals; hollow dots are not clearly different from average.';
 
@@ -21,15 +21,15 @@ export type RatedList = {
   title: string;
   note: string;
   rated: readonly ComparedItem[];
-  /** Code of the item that the page is about. */
+  /** Code of the item that the page describes. */
   own?: string;
-  /** Whether the picture is the only one in its row and has its figures beside it. */
+  /** Whether the picture has a row of its own, with its figures beside it. */
   isAlone?: boolean;
 };
 
 /**
- * Shows how often flights are late compared with similar flights. Each item has a dot with an interval, and a link to
- * the item's page.
+ * A chart of how often flights are late compared with similar flights. Each item has a dot with an interval, and a link
+ * to its page.
  */
 export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, { locale }: Frame) {
   if (rated.length === 0) return undefined;
@@ -109,7 +109,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   });
 }
 
-/** The table beside the dots. */
+/** The table beside the chart. */
 function sideTable(rated: readonly ComparedItem[], locale: string) {
   return html`<table>
     <thead>

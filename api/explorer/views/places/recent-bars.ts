@@ -8,7 +8,7 @@ import type { RecentMonthBody } from './places-data.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 252, 14, 26, 34];
 
-/** The share of flights late, and cancelled or diverted, in each of the newest months. */
+/** A bar chart of the newest months: shares of late flights, and of cancelled or diverted flights. */
 export function recentBars(
   months: readonly RecentMonthBody[],
   flightsName: string,

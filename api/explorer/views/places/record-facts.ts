@@ -1,10 +1,10 @@
 import { figure, month, percent } from '../format.ts';
 import type { ComparisonBody, RecordEnds, RecordTotals } from './places-data.ts';
 
-/** A line of the list of facts. */
+/** One line in a list of facts. */
 export type Fact = [name: string, value: string];
 
-/** Returns the shares of late and cancelled flights. The record must have flights. */
+/** Returns the shares of late and cancelled flights in the record. The record must not be empty. */
 export function recordFacts(
   data: { record: RecordTotals; late_share: number | null; network_share: number },
   locale: string,
@@ -18,8 +18,8 @@ export function recordFacts(
 }
 
 /**
- * Returns the first and last month on record. Months between them may be missing, so the text does not claim a whole
- * period.
+ * Returns the first and last month of the record. The text does not claim a whole period, because months in between may
+ * be missing.
  */
 export function recordEndsFact(
   { record_ends: ends }: { record_ends: RecordEnds },
@@ -29,7 +29,7 @@ export function recordEndsFact(
   return ['First and last month on record', value];
 }
 
-/** Returns the number of flights that have similar flights to compare with. */
+/** Returns the number of flights that have similar flights for comparison. */
 export function comparedFact(compared: ComparisonBody | null, unit: string, locale: string): Fact {
   const value = compared ? `${figure(compared.flights, locale)} ${unit}` : 'too few flights';
   return ['Used in the comparison', value];

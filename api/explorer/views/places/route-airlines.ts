@@ -8,7 +8,7 @@ import { riskClass, barb } from '../risk.ts';
 import { airlineAddress } from './addresses.ts';
 import type { RouteData, Span } from './places-data.ts';
 
-/** The airlines of a route with their expected risk and their record. */
+/** A table of the route's airlines with their expected risk and their record. */
 export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
   if (airlines.length === 0) return undefined;
   return html`<section class="board lines" aria-label="Airlines on this route">

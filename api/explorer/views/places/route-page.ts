@@ -14,7 +14,7 @@ import { routeAirlines } from './route-airlines.ts';
 import { outOfHundred, MIN_FLIGHTS, timesAsOften } from './shares.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
-/** A route: its hours and months, and its airlines. */
+/** The page of a route: its hours, months and airlines. */
 export const routePage: Page<RouteData> = {
   path: '/routes/:route',
   source: ({ params }) => {

@@ -2,21 +2,29 @@ import { logit } from '../../../../warehouse/ground/log-odds.ts';
 import { scorePoints } from '../../../../models/points.ts';
 import type { FlightCounts } from './places-data.ts';
 
-/** An hour or month with fewer flights is drawn smaller or hollow, because its share of late flights is uncertain. */
+/**
+ * Minimum number of flights in an hour or month. With fewer flights, its share is uncertain, so it is drawn smaller or
+ * hollow.
+ */
 export const MIN_FLIGHTS = 30;
 
-/** Returns the share of flights late or cancelled. Diverted flights and flights with unknown delay are left out. */
+/**
+ * Returns the share of late or cancelled flights. Diverted flights, and flights with an unknown delay, are left out.
+ */
 export function disruptedShare({ flights, late, cancelled }: FlightCounts): number {
   return flights + cancelled === 0 ? 0 : (late + cancelled) / (flights + cancelled);
 }
 
-/** Converts a share to points on the scale of the score, so that all pictures use the same colour scale. */
+/** Converts a share to points on the scale of the score. All pictures then use the same colours. */
 export function scoreOfShare(share: number): number {
   const clamped = Math.min(1 - 1e-6, Math.max(1e-6, share));
   return Math.round(scorePoints(logit(clamped), undefined).score);
 }
 
-/** Returns Wilson's 90% interval of a share of `n` flights. It works for few flights and for shares near 0. */
+/**
+ * Returns Wilson's 90% interval of a share of `n` flights. The interval also works for few flights and for shares near
+ * 0.
+ */
 export function wilsonInterval(share: number, n: number): { low: number; high: number } {
   if (n === 0) return { low: 0, high: 1 };
   const z = 1.645;
@@ -32,7 +40,7 @@ export function outOfHundred(share: number): string {
   return count === 0 ? 'fewer than 1 in 100' : `about ${count} in 100`;
 }
 
-/** Whether the 90% interval excludes 1, so that chance is an unlikely explanation of the difference. */
+/** Returns whether the 90% interval excludes 1. If so, the difference is probably not chance. */
 export function isClearlyDifferent({ low, high }: { low: number; high: number }): boolean {
   return low > 1 || high < 1;
 }

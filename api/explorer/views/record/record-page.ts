@@ -9,11 +9,11 @@ import { recordTable } from './record-table.ts';
 
 export type RecordData = {
   record: RecordBody;
-  /** All months together, by provider and by airline. */
+  /** Figures of all months together, by provider and by airline. */
   groups: RecordFigures[];
 };
 
-/** Past forecasts compared with the actual flights. */
+/** The page that compares past forecasts with actual flights. */
 export const recordPage: Page<RecordData> = {
   path: '/record',
   source: () => '/explorer/record',
@@ -119,10 +119,10 @@ function curve(
   );
 }
 
-/** The share of fewer flights is mostly chance. */
+/** Minimum number of flights. With fewer flights, the share is mostly chance. */
 const MIN_FLIGHTS = 50;
 
-/** Months of each horizon, newest first; all months of a horizon come first. */
+/** Table by month, newest first. For each horizon, a row for all months comes first. */
 function byMonth(rows: readonly RecordFigures[], { locale }: Frame) {
   return rows
     .toSorted(

@@ -24,7 +24,7 @@ const HEADINGS = [
   'AUC',
 ];
 
-/** A table of forecasts and actual shares. On narrow screens it scrolls sideways. */
+/** A table of forecasts and actual shares. Narrow screens scroll it sideways. */
 export function recordTable({ caption, first, rows }: RecordTable, { locale }: Frame) {
   return html`<h3>${caption}</h3>
     <div class="table figures-table" tabindex="0" role="region" aria-label=${caption}>

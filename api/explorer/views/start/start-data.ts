@@ -1,11 +1,11 @@
 import type { Label } from '../../../schemas/label.ts';
 
-/** A flight with its score: one line of the board. */
+/** A flight with its score, shown as one line of the board. */
 export type Departure = {
   origin: string;
   dest: string;
   airline: string;
-  /** Names of the cities; the airline's name follows. */
+  /** Names of the two cities. */
   from: string;
   to: string;
   airline_name: string;
@@ -19,10 +19,10 @@ export type Departure = {
 export type StartData = {
   /** The current day in New York. */
   today: string;
-  /** The day of the departures. */
+  /** The day of the listed departures. */
   date: string;
   departures: Departure[];
-  /** Number of airports with flights on record. */
+  /** Number of airports with flights in the record. */
   airports: number;
   /** First and last month of the history, `YYYY-MM`. */
   months: { first: string | null; last: string | null };

@@ -36,7 +36,7 @@ function sentence(data: StatusData): string {
   return `Scores are available and use all their inputs.${more}`;
 }
 
-/** Returns a sentence for each missing or outdated input of the scores. */
+/** Returns a sentence for each input of the scores that is missing or outdated. */
 function missingInputs({ health: { components } }: StatusData): string[] {
   return [
     components.keys !== 'ok' && 'Some API keys are lost; calls with them are refused.',
@@ -93,7 +93,7 @@ function view(data: StatusData, frame: Frame) {
   </section>`;
 }
 
-/** One health component covers keys and history. If the history is missing, the state of the keys is unknown. */
+/** If the history is missing, the state of the API keys is unknown too. */
 function keysRow({ health, store }: StatusData): [string, Content][] {
   if (store === null) return [];
   return [['Keys', health.components.database === 'ok' ? 'reachable' : 'unreachable']];
@@ -106,6 +106,6 @@ export type StatusData = {
   store: { version: string; built_at: string } | null;
   /** Version of the model in use. */
   model: string | null;
-  /** When weather forecasts were last saved. */
+  /** Time at which weather forecasts were last saved. */
   forecasts_at: string | null;
 };

@@ -4,7 +4,7 @@ import { newsItems } from '../news-items.ts';
 import type { Frame } from '../page.ts';
 import type { TodayData, TodayMeasure } from './today-data.ts';
 
-/** Whether a forecast, an airport status or news stand behind the figures. */
+/** Returns whether a forecast, an airport status or news are behind the figures. */
 export function isAnythingLive({ weather, status, news }: TodayData): boolean {
   const hasStatus = status.is_covered && status.age_min !== null;
   return weather?.basis === 'forecast' || hasStatus || news.age_min !== null;
@@ -21,7 +21,7 @@ export function liveSection(data: TodayData, { locale }: Frame) {
 
 type LiveEntry = {
   text: Content;
-  /** Minutes since the fetch; null if nothing live is known. */
+  /** Minutes since the last fetch; null if nothing was fetched. */
   ageMin: number | null;
   note: string;
 };

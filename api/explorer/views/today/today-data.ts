@@ -3,7 +3,7 @@ import type { NewsItem } from '../../../schemas/news.ts';
 import type { ScoreBody } from '../../../schemas/score.ts';
 import type { AirportName } from '../places/places-data.ts';
 
-/** The departures of an hour. `share` is null if less than half of the departures have a probability. */
+/** Departures in one hour. `share` is null if fewer than half of the departures have a probability. */
 export type TodayHour = {
   hour: number;
   /** The hour's share of the day's departures. */
@@ -14,7 +14,7 @@ export type TodayHour = {
   score: number;
 };
 
-/** A departure of an airline to a destination in an hour. */
+/** An airline's departures to one destination in one hour. */
 export type TodayFlight = {
   dest: string;
   city: string;
@@ -26,34 +26,34 @@ export type TodayFlight = {
   share: number | null;
 };
 
-/** The data of the board of an airport. */
+/** Data of an airport's board. */
 export type TodayData = {
   airport: AirportName & { time_zone: string };
   /** Local date and time, `YYYY-MM-DD` and `HH:MM`. */
   date: string;
   time: string;
-  /** The hours with at least one in a thousand of the departures. */
+  /** Hours with at least one in a thousand of the day's departures. */
   hours: TodayHour[];
-  /** Mean over the current hour and the later hours; null if no departures remain. */
+  /** Averages from the current hour to the end of the day; null if no departures remain. */
   rest: { share: number | null; score: number } | null;
-  /** Departures with the highest scores from the current hour on, one for each airline and destination. */
+  /** Departures with the highest scores, from the current hour on. Each airline and destination appears once. */
   risks: TodayFlight[];
-  /** The probability of an average flight; null without departures on record. */
+  /** The probability of an average flight; null if the record has no departures. */
   typical: number | null;
-  /** The weather today at the airport, as in `/api/score`, and the age of its forecast; null without departures. */
+  /** Today's weather at the airport, as in `/api/score`, and the age of the forecast; null without departures. */
   weather: {
     reading: ScoreBody['weather_dep'];
     basis: 'forecast' | 'climatology' | 'none';
     age_min: number | null;
   } | null;
-  /** The airport status of the FAA, which covers American airports only. `age_min` is null if no status is current. */
+  /** Airport status of the FAA, which covers only American airports. `age_min` is null without a current status. */
   status: { is_covered: boolean; age_min: number | null; measures: TodayMeasure[] };
-  /** News that affect every flight of the airport. `age_min` is null if no news have been fetched. */
+  /** News that affect every flight of the airport. `age_min` is null if no news were fetched. */
   news: { age_min: number | null; items: NewsItem[] };
 };
 
 export type TodayMeasure = {
   kind: 'stop' | 'delay' | 'closure' | 'departures' | 'arrivals';
-  /** As published by the FAA. */
+  /** Reason, as the FAA published it. */
   reason: string;
 };

@@ -12,7 +12,7 @@ import { barb, riskClass } from '../risk.ts';
 import { isAnythingLive, liveSection } from './live-section.ts';
 import type { TodayData, TodayHour } from './today-data.ts';
 
-/** A board of an airport for today, to be read from a distance. It loads its data again every five minutes. */
+/** An airport's board for today, readable from a distance. It loads its data again every five minutes. */
 export const todayPage: Page<TodayData> = {
   path: '/airports/:airport/today',
   source: ({ params }) =>
@@ -97,7 +97,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
   </section>`;
 }
 
-/** Returns the score whose colour a tile has. */
+/** Returns the score that sets the colour of a tile. */
 function colourOf({ share, score }: TodayHour): number {
   return share === null ? score : scoreOfShare(share);
 }

@@ -48,7 +48,7 @@ export function arrivalBars(
   });
 }
 
-/** Formats `more than 2 h`. At 15 minutes, the delay itself is included. */
+/** Formats `more than 2 h`. For 15 minutes, formats `15 min or more`. */
 function delayName(minutes: number): string {
   const text = minutes < 90 ? `${minutes} min` : `${minutes / 60} h`;
   return minutes === 15 ? `${text} or more` : `more than ${text}`;

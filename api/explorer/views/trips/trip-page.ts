@@ -12,7 +12,10 @@ import { tripLegs } from './trip-legs.ts';
 import { tripForm } from './trip-form.ts';
 import type { TripData } from './trip-data.ts';
 
-/** A trip of two to four flights: missed connections, the weakest link, and the delay at the end. */
+/**
+ * The page of a trip of two to four flights: missed connections, the weakest flight or connection, and the delay at the
+ * end.
+ */
 export const tripPage: Page<TripData> = {
   path: '/trips',
   source: ({ query }) => `/explorer/trip${query.size === 0 ? '' : `?${query}`}`,
@@ -91,7 +94,7 @@ function outcomeLines(
     </p>`;
 }
 
-/** Names the flight or connection that most often ends the trip as booked. */
+/** Names the flight or connection that is most likely to fail. */
 function weakestText({ answer, cities }: TripData, locale: string): string {
   const { weakest, legs = [], connections = [] } = answer ?? {};
   if (!weakest) return '';

@@ -1,6 +1,6 @@
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
-/** Returns the name of an airline. The reference data may no longer list a carrier of the history. */
+/** Returns the name of an airline. If the list of airlines lacks the code, returns the code. */
 export function airlineName(carrier: string, store: ScoreStore): string {
   return store.airline(carrier)?.name ?? carrier;
 }

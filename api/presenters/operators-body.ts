@@ -9,8 +9,9 @@ import type { OperatorsBody } from '../schemas/operators.ts';
 import { ratio } from './score-body.ts';
 
 /**
- * Lists who operates the flights of an airline on a route, most flights first, each with its own record and score. An
- * airline without partners on the route operates all its flights. Empty if the airline has no record of the route.
+ * Builds the field `operators` of an answer: the airlines that operate the flights of an airline on a route. Each has
+ * its own record and score; the operator with the most flights comes first. Without partners, the airline itself is the
+ * only operator. Empty without a record.
  */
 export function operatorsBodyOf(
   query: FlightQuery,

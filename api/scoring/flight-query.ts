@@ -102,7 +102,7 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
   };
 }
 
-/** Marks the airline of a flight as a brand if partners operate flights that it sells on the route. */
+/** Returns `isBrand` if other airlines operate flights for this airline on the route, otherwise an empty object. */
 function soldAs(
   { origin, dest, airline }: { origin: string; dest: string; airline: string },
   store: ScoreStore,

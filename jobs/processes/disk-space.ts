@@ -5,7 +5,7 @@ export type DiskSpace = { freeBytes: number; sizeBytes: number };
 /** The fields of a job from which its disk space is estimated. */
 export type DiskJob = { name: string; data: unknown };
 
-/** How a worker learns of a shortage of disk space. */
+/** Functions with which a worker detects a shortage of disk space. */
 export type DiskWatch = {
   /** Describes why the disk has too little space for the job; undefined if it has enough. */
   findShortage: (job: DiskJob) => Promise<string | undefined>;

@@ -12,13 +12,13 @@ type Journal = {
 /** A report of progress: its item, and its time (ms since 1970). */
 type Mark = { item: string; at: number };
 
-/** Limits of what a run records. A run is a small file, and the newest runs are copied to Redis. */
+/** Limits for the content of a run, because a run is a small file, and the newest runs are copied to Redis. */
 const MAX_MARKS = 5_000;
 const MAX_PARTS = 60;
 const MAX_LINES = 100;
 const MAX_LINE_LENGTH = 400;
 
-/** Name of the time after the last report of progress. For a build, this is the time of its checks. */
+/** Name of the last part of a run, after the last report of progress. For a build, this is the time of its checks. */
 const REST = 'after the last report';
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn' };

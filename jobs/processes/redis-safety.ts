@@ -18,7 +18,9 @@ export type RedisSetup = {
   isWriting: boolean;
 };
 
-/** A setting that can lose keys, counts or jobs, with a fix. If `isRefused`, the service does not start. */
+/**
+ * A setting with which Redis can lose keys, counts or jobs, and its fix. If `isRefused`, the service does not start.
+ */
 export type RedisRisk = { isRefused: boolean; what: string; help: string };
 
 /** Reads the setup from the server. Values that the server does not report get Redis's defaults. */

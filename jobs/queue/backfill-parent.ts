@@ -41,11 +41,11 @@ export async function removeParent(queues: QueueAccess, { queue, id }: JobRef): 
 
 /**
  * Returns whether the parent waits only for months that belong to another parent. A job has only one parent, so no
- * month would ever wake this one. This happens when another host adds the same months at the same moment.
+ * month would ever wake this parent. This happens when another host adds the same months at the same moment.
  */
 export async function isOrphan(queues: QueueAccess, ref: JobRef): Promise<boolean> {
   const job = await findJob(queues, ref);
   if (!job || (await job.getDependenciesCount()).unprocessed !== 0) return false;
-  // The last month of this parent would have woken it, so none of its months belongs to it.
+  // If its months belonged to this parent, the last of them would have woken the parent.
   return (await job.getState()) === 'waiting-children';
 }

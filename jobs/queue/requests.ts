@@ -144,8 +144,8 @@ export async function isUnfinished(queues: QueueAccess, { queue, id }: JobRef): 
 }
 
 /**
- * Whether a load can be followed. If its extract failed, the load fails as soon as a worker takes it. Until then it
- * would block another attempt, so this function removes it and returns false.
+ * Whether a load can be followed. A load whose extract failed will fail as soon as a worker takes it. Until then, the
+ * load would block another attempt, so this function removes the load and returns false.
  */
 export async function isUnderWay(
   queues: QueueAccess,

@@ -8,9 +8,9 @@ export type ScheduleTimes = Readonly<{
   nightly: string;
   /** Runs before the backup, so that the backup contains the forecasts of the night. */
   record: string;
-  /** Searches for new figures of other providers, by provider. */
+  /** Times of the searches for new figures, by provider. */
   providers: Readonly<Record<string, string>>;
-  /** The files with the forecasts of the next month. */
+  /** Time of the snapshot, which writes files with the forecasts of the next month. */
   snapshot: string;
   weather: string;
   news: string;
@@ -18,7 +18,10 @@ export type ScheduleTimes = Readonly<{
   verify: string;
   /** Time of the backup; `off` without a folder for backups. */
   backup: string;
-  /** The restore of the newest backup into a scratch folder; `off` without a folder for backups. */
+  /**
+   * Time of the restore drill, which restores the newest backup into a scratch folder; `off` without a folder for
+   * backups.
+   */
   drill: string;
   /** The time zone of all these times, for example `America/New_York`. */
   timeZone: string;

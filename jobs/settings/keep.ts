@@ -51,7 +51,7 @@ export function keepOf(settings: ParsedKeep, cwd: string): KeepConfig {
  */
 const RESERVED_BYTES = 64_000_000;
 
-/** Setting for the free disk space, in bytes. */
+/** Setting for the free disk space. Its parsed value is in bytes. */
 export const DISK_SETTINGS = {
   MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7).transform((megabytes) =>
     Math.max(megabytes * 1_000_000, RESERVED_BYTES),

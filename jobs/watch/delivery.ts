@@ -26,7 +26,7 @@ const ID_LENGTH = 32;
 
 /**
  * Creates the function that sends all pending notices. Throws when the address does not accept a notice; the next call
- * sends the remaining notices. Sends notices that failed before last, so that they do not block other notices.
+ * sends the remaining notices. Notices that failed in an earlier call come last, so that they do not block the others.
  */
 export function createDelivery({ redis, hook, log, now }: DeliveryDeps): () => Promise<void> {
   const failures = new Map<string, number>();

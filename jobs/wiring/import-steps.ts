@@ -49,7 +49,7 @@ export async function importModelFile(
   );
 }
 
-/** Writes the rows for models trained elsewhere to a Parquet or CSV file. */
+/** Writes the rows for models that are trained elsewhere to a Parquet or CSV file. */
 export async function exportModelRows(paths: DataPaths, file: string): Promise<ModelRowsReport> {
   const { lakeDir, modelsDir } = paths;
   const { months } = await readLakeHistory(paths);

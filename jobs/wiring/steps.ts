@@ -208,7 +208,7 @@ function toLoadDeps({ withProviderWarehouse }: ProviderDeps, provider: string) {
   };
 }
 
-/** Adds the process that a step waits for to the progress of its job. */
+/** While a step waits for another process that has the warehouse open, reports this process as progress of the job. */
 function withWaitReports(paths: DataPaths, onWait: StepsOptions['onWait']) {
   return <D extends WarehouseDeps>(deps: D, progress: Progress): D => ({
     ...deps,

@@ -9,7 +9,7 @@ export type Chart = { svg: string; description: string };
 
 const SIZE = { width: 300, height: 260 };
 
-/** Colours that are distinct to colour-blind readers; the reference is grey and dashed. */
+/** Colours that are distinct to colour-blind readers. The reference method is grey and dashed. */
 const STYLES = [
   { colour: '#0072b2' },
   { colour: '#d55e00' },

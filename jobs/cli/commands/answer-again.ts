@@ -19,9 +19,9 @@ import { withSigningKeys } from './signing-keys.ts';
 
 /** An answer as an operator names it. */
 export type AnswerRequest = {
-  /** Store version; required without a signed answer. */
+  /** Store version. Required if no signed answer is given. */
   store?: string;
-  /** `origin=JFK&…` for `/api/score`, or with the path of another endpoint. */
+  /** A query such as `origin=JFK&…` for `/api/score`; for another endpoint, its path and query. */
   query?: string;
   /** When the answer was given (ISO); now if absent. */
   at?: string;

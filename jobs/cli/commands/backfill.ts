@@ -64,7 +64,7 @@ export async function backfill(
   });
 }
 
-/** Returns the months from FROM to TO. Throws `CommandError` with the problem and the example. */
+/** Returns the months from FROM to TO. Throws `CommandError` with the problem and an example. */
 export function parseMonthRange(
   { from, to }: Pick<BackfillOptions, 'from' | 'to'>,
   example: string = EXAMPLE,

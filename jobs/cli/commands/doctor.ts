@@ -25,7 +25,7 @@ import { isAcknowledgeable } from '../../../warehouse/live/incidents.ts';
 import type { Env } from '../../config.ts';
 import { REDIS, systemEffects, XGBOOST_LIBRARY } from '../setup.ts';
 
-/** Facts about the machine and the check of certificates; tests replace them. */
+/** Facts about the machine, and the function that checks certificates. Tests replace them. */
 export type DoctorDeps = {
   node: string;
   has: Pick<Machine, 'hasRedisServer' | 'hasXgboost'>;
@@ -146,7 +146,7 @@ function healthFindings({ problems }: Verdict): Finding[] {
   });
 }
 
-/** Returns the dependencies of the doctor on this machine. */
+/** Returns the facts and functions of this machine. */
 export function machineDeps({ PATH = '' }: Env): DoctorDeps {
   const { hasCommand, hasLibrary } = systemEffects(PATH);
   const has = { hasRedisServer: hasCommand(REDIS), hasXgboost: hasLibrary(XGBOOST_LIBRARY) };

@@ -15,8 +15,8 @@ export type FileResult =
 const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 'flights'];
 
 /**
- * A month is mentioned only if at least this many of its flights are missing in the delay-cause table. Counts of
- * complete months may differ by a few flights, too.
+ * A note is printed only if at least this many flights are missing in the delay-cause table. The counts of a correct
+ * file may differ by a few flights.
  */
 const MIN_CONFLICT = 10;
 

@@ -18,8 +18,8 @@ import type { FileResult } from './ingest-summary.ts';
 import { publishNow } from './publish.ts';
 
 /**
- * Options that apply to every file: the year, for a file that contains no year, and whether to load and replace
- * anyway.
+ * Options that apply to every file: the year, for files without a year, and whether to load and replace a month despite
+ * a refusal.
  */
 export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>;
 

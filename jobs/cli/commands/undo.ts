@@ -92,7 +92,7 @@ function planText({ month, current, versions, version, losses }: RestorePlan): s
   return `${month} now  ${now}\n${list}${chosen}`;
 }
 
-/** Makes sure that the versions of a shared lake are here. */
+/** Fetches the former versions of these months if the lake is shared. */
 async function fetchVersions(context: CommandContext, refs: readonly MonthRef[]): Promise<void> {
   await refreshLake(context);
   if (!context.config.lake) return;

@@ -3,12 +3,12 @@ import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
 
 /**
- * Delays on arrival, in minutes. For each of them, the flights above it and below 15 minutes are counted. Negative is
- * early.
+ * Delays on arrival, in minutes; negative is early. For each of these delays, counts the flights that are later, but
+ * less than 15 minutes late.
  */
 export const EARLY_MINUTES = [-30, -20, -15, -10, -5, 0, 5, 10] as const;
 
-/** Delays on departure, in minutes. For each of them, the flights above it are counted. */
+/** Delays on departure, in minutes. For each of these delays, counts the flights that are later. */
 export const DEPARTURE_MINUTES = [0, 5, 10, 15, 30, 45, 60, 90, 120, 180, 360] as const;
 
 /** Files of flights with delays at both ends. */

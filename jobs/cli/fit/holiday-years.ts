@@ -13,7 +13,10 @@ export type HeldOutYear = {
   error: number;
 };
 
-/** A day of a series with the log-odds of delay that its month and weekday give, and the effect of its holiday. */
+/**
+ * A day of a series. `usual`: the log-odds of delay that its month and weekday give. `effect`: the effect of its
+ * holiday.
+ */
 type SeriesDay = { date: string; flights: number; late: number; usual: number; effect: number };
 
 /** The tested days, as days from a holiday; they are the days in the table of issue 28. */

@@ -8,7 +8,10 @@ export const TEST_FILE = 'flights/phx_iah_2019_12.csv.gz';
 /** A flight whose aircraft came from another flight on the same day. */
 export type Rotation = {
   airport: string;
-  /** Usual share of flights more than 30 minutes late: of the airline at the airport in three hours of the day. */
+  /**
+   * Usual share of flights more than 30 minutes late, among the airline's flights at the airport in three hours of the
+   * day.
+   */
   usualRate: number;
   /** Minutes by which the incoming aircraft arrived late; negative is early. */
   inboundMin: number;

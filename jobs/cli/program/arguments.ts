@@ -46,7 +46,7 @@ export function parseMonths(text: string): number {
   throw new InvalidArgumentError('Expected a number of months, 1 or more.');
 }
 
-/** Returns the version of the code that manifests and the ledger record. */
+/** Returns the version of the code, which is written into manifests and the ledger. */
 export async function codeVersion(): Promise<string> {
   const { codeVersionOf } = await import('../../../warehouse/lake/code-version.ts');
   return codeVersionOf(packageFile.version);

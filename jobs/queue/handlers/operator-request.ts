@@ -22,7 +22,7 @@ export async function handleOperatorRequest(
   return recordRun('request', ledger, work, (report) => operatorRun(data, report));
 }
 
-/** Returns what the ledger records about an operator's request. */
+/** Returns the entry of the ledger for an operator's request. */
 export function operatorRun(
   request: OperatorRequest,
   report: OperatorRequestReport | undefined,

@@ -176,7 +176,7 @@ async function receive(
   try {
     await place.write({ url, ...validatorOf(response.headers) }, start, countBytes());
   } catch (error) {
-    // Removes the part after a full disk too, because the retry needs the space.
+    // On a full disk, removes the part too, because the retry needs the space.
     if (error instanceof SourceRefusedError || isDiskFull(error)) await place.discardPart();
     throw error;
   }

@@ -74,8 +74,8 @@ export async function findMonths(deps: FindMonthsDeps, progress: Progress): Prom
 }
 
 /**
- * Returns the months to search for, newest first: gaps between the months of the lake, later months up to the month
- * before now, and months that the lake has only in part.
+ * Returns the months to search for, newest first: gaps between the months of the lake, later months up to the previous
+ * calendar month, and months that the lake has only in part.
  */
 export function findWantedMonths(
   { months, ownMonths, incompleteMonths, droppedMonths }: LakeCoverage,

@@ -26,7 +26,7 @@ const MIN_AIRLINE_FLIGHTS = 1_000;
  */
 const MAX_LOSS_SHARE = 0.01;
 
-/** Up to this number of lost flights is accepted in a small month, if it is at most a tenth of the month. */
+/** A loss of at most this many flights is accepted in a small month: if it is at most a tenth of the flights. */
 const MAX_LOST_FLIGHTS = 10;
 
 /**

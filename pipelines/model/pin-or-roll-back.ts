@@ -51,8 +51,9 @@ export async function rollBackModel(modelsDir: string, name?: string): Promise<M
 }
 
 /**
- * Removes an imported model. Without a name, removes the pinned or released one, or the only one. If it was pinned or
- * released, publishes use the last of our own released models again. Throws `ModelChangeRefusedError`.
+ * Removes an imported model. Without a name, removes the imported model that is pinned or released, or the only
+ * imported model. If it was pinned or released, publishes use the last of our own released models again. Throws
+ * `ModelChangeRefusedError`.
  */
 export async function removeImported(modelsDir: string, name?: string): Promise<string> {
   const models = await listModels(modelsDir);

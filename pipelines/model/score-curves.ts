@@ -13,8 +13,8 @@ type ByScore<T> = Record<'linear' | 'blend', T>;
 export type Slopes = Record<Hours, ByScore<number>>;
 
 /**
- * Fits the log-odds per point for each score. For the fit, a smaller backtest within the training data forecasts its
- * last third from the months before.
+ * Fits the log-odds per point for each score. For the fit, a smaller backtest forecasts the last third of the training
+ * data from the months before.
  */
 export async function fitSlopes(
   past: Outcome[],

@@ -84,7 +84,7 @@ export async function smallBacktests(
 
 const START = '0001-01-01';
 
-/** Computes the lead on the flights that the model forecasts. */
+/** Computes the model's lead on the flights that the model forecasts. */
 export function leadOf({ scored, plain }: BothForecasts): Lead {
   const leadOver = (hours: Hours, theirForecast: (row: ScoredOutcome) => number | undefined) => {
     const blocks = blocksOf(scored[hours].map(({ outcome }) => outcome));

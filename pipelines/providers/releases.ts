@@ -16,7 +16,7 @@ export type ReleaseIndex = {
   /** Address of the files or of their pages. A mirror may have another address. */
   address: string;
   /**
-   * Whether the listed files certainly exist. If absent, addresses follow a rule, and files that are not published yet
+   * Whether the listed files certainly exist. Otherwise addresses follow a rule, and files that are not published yet
    * are missing.
    */
   isLinked?: true;

@@ -120,7 +120,10 @@ const FIRST_WAIT_MS = 10_000;
 const GROWTH = 3;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** Returns the wait after the n-th failed attempt in ms, shortened by up to a half so that not all retry at once. */
+/**
+ * Returns the wait after the n-th failed attempt in ms, shortened by up to a half so that deliveries do not all retry
+ * at once.
+ */
 export function deliveryWaitMs(attempts: number, random: () => number = Math.random): number {
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** (attempts - 1));
   return Math.round(wait * (1 - random() / 2));

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 /** Content of a message. */
 export type MessageContent = {
   type: string;
-  /** When the fact of the message happened (ISO). */
+  /** Time of the event that the message reports (ISO). */
   at: string;
   /** For people; absent in messages that only programs read. */
   text?: string;

@@ -1,5 +1,6 @@
 -- One row per scheduled flight of Brazil's VRA table. Times and `flight_date` are in the time zone of Brasília. Only
--- passenger flights (line types N and I) count. In files to 2009, flights without any deviation have no actual times.
+-- passenger flights (line types N and I) count. In files to 2009, flights that kept to the schedule have no actual
+-- times.
 create or replace temp view anac_vra as
 with
 flights as (
@@ -25,7 +26,7 @@ coded as (
     select
         flights.*,
         outcome = 'CANCELADO' as is_cancelled_flight,
-        -- Flights of these years without any deviation have no actual times.
+        -- Flights of these years that kept to the schedule have no actual times.
         outcome = 'REALIZADO' and dep_real is null and arr_real is null and year(dep_planned) < 2010 as is_as_planned,
         airlines.iata as carrier,
         origins.iata as origin,

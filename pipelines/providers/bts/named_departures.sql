@@ -1,5 +1,5 @@
 -- One row per departure with its date and the name of its airline, without a time of day. A flight without a departure
--- delay was cancelled. About 1 in 150 cancelled flights had already left the gate, so it has a delay and counts as
+-- delay was cancelled. About 1 in 150 cancelled flights had already left the gate; these have a delay and count as
 -- flown. This figure comes from airlines with equal numbers of flights in the monthly table, which has so many more
 -- cancellations.
 create or replace temp view named_departures as

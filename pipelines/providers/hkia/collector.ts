@@ -4,7 +4,7 @@ import type { Progress } from '../../../warehouse/progress.ts';
 import type { CollectDeps, Collected, Collector } from '../collector.ts';
 import { HKIA_TABLE } from './table.ts';
 
-/** Days before and after today that the airport answers for. */
+/** Numbers of days before and after today for which the airport has answers. */
 const PAST_DAYS = 91;
 const FUTURE_DAYS = 14;
 

@@ -12,7 +12,7 @@ import { writeBtsMonth } from './generate/bts-month.ts';
 import type { BenchResult } from './report.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04'];
-/** Flights of a month: a sample, and half of a busy month of BTS. */
+/** Numbers of flights in a month: a sample, and half of a busy month of BTS. */
 const SIZES = [20_000, 300_000];
 const POLL_MS = 10;
 

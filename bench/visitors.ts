@@ -59,7 +59,7 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
       const visiting = buildCrowd(world);
       const otherServer = await startCachedServer(visiting);
       const stage = { world, crowd, visiting, otherServer, call };
-      // The first page starts the thread that builds pages, and bundles the script.
+      // Warm-up: the first page starts the thread that builds pages, and bundles the script.
       await measureRun(PAGE_VISITORS, stage);
       const runs: VisitedRun[] = [];
       for (let at = 0; at < ROUNDS; at++) {
@@ -101,7 +101,7 @@ async function measureRun(beside: string, stage: Stage, ms = RUN_MS): Promise<Vi
   return { beside, result, visits: beside === NO_VISITORS ? { requests: 0, failed: 0 } : visits };
 }
 
-/** Starts the server with stored bytes as a child, which ends with this process. */
+/** Starts the server that answers with stored bytes, as a child that ends with this process. */
 function startCachedServer({ port, flights }: Crowd): Promise<ServerProcess> {
   const flight = flights[0] ?? '';
   return waitForPort(

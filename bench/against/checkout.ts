@@ -11,7 +11,7 @@ export type Checkout = {
   run: (args: string[], settings: Record<string, string>) => Promise<string>;
   /** Node's flags for the process that answers requests. */
   nodeFlags: readonly string[];
-  /** File and arguments of the program that has the command. */
+  /** Returns the file and the first arguments of the program that runs a command. */
   programOf: (command: string) => [file: string, ...args: string[]];
 };
 

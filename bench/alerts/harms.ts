@@ -112,7 +112,7 @@ function callHarms({ service, call }: World): Record<string, Harm> {
   };
 }
 
-/** Limits the API's processes to four descriptors more than they have open. */
+/** Limits the API's processes to four file descriptors more than they have open. */
 async function exhaustDescriptors({ pid }: Service): Promise<Stop> {
   const limits: (() => void)[] = [];
   for (const worker of await childrenOf(pid('api'))) {

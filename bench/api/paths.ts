@@ -25,7 +25,7 @@ export function fixedPaths(flights: Flight[], apiKey: string): string[] {
   });
 }
 
-/** Draws queries like those of users: airline-routes by Zipf's law, any day, half with an hour. */
+/** Draws queries like those of users: airline-routes by Zipf's law, any day, half of them with an hour. */
 export function drawQueries(flights: Flight[], random: Random): () => Query {
   const sums = new Float64Array(flights.length);
   for (let rank = 0; rank < sums.length; rank++) {

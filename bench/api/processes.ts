@@ -4,7 +4,7 @@ import path from 'node:path';
 import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 
 const BARE = path.join(import.meta.dirname, 'serve-bare.ts');
-/** Unit of the times in /proc, on every Linux. */
+/** Clock ticks per second, the unit of the times in /proc. It is the same on every Linux. */
 const TICKS_PER_SECOND = 100;
 
 /** Additional work for a bare Koa: the API's Redis call, and a body as long as the API's answers. */
@@ -16,7 +16,7 @@ export async function startBare(work?: RedisWork): Promise<ServerProcess> {
   return waitForPort(fork(BARE, args));
 }
 
-/** Resources that a process has used; NaN except on Linux, and for a process that has ended. */
+/** Resources that a process has used. NaN after the process has ended, and on systems other than Linux. */
 export type Usage = {
   cpuSeconds: number;
   /** Resident memory now and at its peak, in MB. */

@@ -50,7 +50,7 @@ const MACHINE_DOWN_MS = 80_000;
 /** The alert for a missing machine, and the time within which it must clear after the machine's return. */
 const MACHINE_ALERT = 'HeadwindApiDown';
 const ALERT_ENDS_MS = 300_000;
-/** The states of a cleared alert: firing and resolved. */
+/** Number of states that an alert has had when it is cleared: firing and resolved. */
 const ALERT_STATES = 2;
 /** Time for which the Redis primary is down: longer than sentinels need to elect another primary. */
 const PRIMARY_DOWN_MS = 12_000;

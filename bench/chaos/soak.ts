@@ -30,7 +30,7 @@ const EVENT_MS = 30_000;
 const UNLIMITED = 1_000_000_000;
 /**
  * Limit for the memory of a process in the last third of the run, as a multiple of its memory in the second third. The
- * first third is warm-up. Each third counts with its minimum, which is the memory after garbage collection.
+ * first third is warm-up. For each third, uses the minimum, which is the memory after garbage collection.
  */
 const MEMORY_MAX = 1.1;
 const DESCRIPTORS_MAX = 4;

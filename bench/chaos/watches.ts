@@ -14,7 +14,7 @@ import { roundOptions, runRounds, type RoundResult } from './rounds.ts';
 
 const WATCHES = 400;
 const WORKERS = 2;
-/** Changes of each flight in a round. */
+/** Number of changes of each flight in a round. */
 const CHANGES = 3;
 /** A change must reach all watches within this time after the disturbances. */
 const DEADLINE_MS = 60_000;

@@ -24,9 +24,7 @@ const LAG = 2;
 /** Number of months that are forecast. */
 const AHEAD = 6;
 
-/**
- * Prior strength of a ratio of actual to expected cancellations: so many cancelled flights are added to both numbers.
- */
+/** Prior strength of a ratio of actual to expected cancellations: this number of cancelled flights is added to both. */
 const PRIOR_CANCELLED = 2;
 const ROUNDS = 4;
 

@@ -21,7 +21,7 @@ const chunk = (bytes: Buffer) =>
 const LAST_CHUNK = '0\r\n\r\n';
 const PIECES = 10;
 
-/** The ways of answering with HTTP that servers on the internet have. */
+/** Ways in which servers on the internet answer over HTTP. */
 export const WAYS: Record<string, Way> = {
   'keeps the connection open': {
     outcome: 'intact',

@@ -15,7 +15,7 @@ export type AcceptedMessage = {
   foundAt: number;
 };
 
-/** Answers a message in another way than accepting it; returns false to accept it. */
+/** May answer a message otherwise. Returns false if the receiver should accept the message. */
 export type Misbehaviour = (response: ServerResponse) => boolean;
 
 /** A receiver of messages. `misbehave` may be replaced while it runs. */
@@ -66,7 +66,7 @@ export async function startReceiver(): Promise<WatchReceiver> {
   };
   const listen = async (port: number) => {
     const next = createServer((request, response) => {
-      // A connection that a killed worker broke.
+      // Ignores connections that a killed worker broke.
       receive(request, response).catch(() => response.destroy());
     });
     next.listen(port, '127.0.0.1');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { ApiState } from './context.ts';
 
-/** A request to an endpoint that needs an API key. A Koa context has this type too. */
+/** A request to an endpoint that requires an API key. Every Koa context also fits this type. */
 export type Call = {
   query: ParsedUrlQuery;
   /** Returns a header, or an empty string if the request lacks the header. */

@@ -5,7 +5,7 @@ export type ApiState = {
   requestId: string;
   /** Prefix of the API key after the key is checked; absent if the key is missing or invalid. */
   keyPrefix?: string;
-  /** Whether the answer may be long enough to compress. */
+  /** Whether the answer is possibly long enough to compress. */
   isCompressible?: boolean;
   /** Set by an endpoint if its successful answer turned out to cost nothing. */
   isUncharged?: true;

@@ -55,7 +55,7 @@ export type ApiDeps = {
   liveStates?: LiveStates;
   /** Returns the time (ISO) of the next refresh of the data behind answers; undefined if unknown. */
   nextRefreshAt?: () => string | undefined;
-  /** Returns the conditions that workers found; absent without workers. */
+  /** Returns the problems that workers found; absent without workers. */
   conditions?: () => readonly ConditionName[];
   /** Functions of the web pages for travellers; absent if these pages are switched off. */
   explorer?: ExplorerDeps;

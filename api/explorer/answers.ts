@@ -40,7 +40,7 @@ export function createAnswers(deps: ApiDeps) {
   return {
     document: async (endpoint: Endpoint, query: ParsedUrlQuery) =>
       (await answerOf(endpoint, query)).document,
-    /** Returns the answer at an `/explorer/…` address. */
+    /** Returns the answer at an `/explorer/…` address, as an object. */
     at: async (address: string): Promise<Answer> => {
       const [path = '', query = ''] = address.split('?');
       return answerOf(endpointAt(path), parse(query));

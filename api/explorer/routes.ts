@@ -39,7 +39,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy), content);
     if (waitS > 0) throw tooManyRequests(waitS);
   };
-  /** Returns undefined if the `Host` header is not a valid host name. */
+  /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
   const siteOf = (ctx: Ctx) => siteAt(schemeOf(ctx.req, isTrustedProxy), ctx.host);
   const frameOf = (ctx: Ctx, site: string): Frame => ({
     address: ctx.url,

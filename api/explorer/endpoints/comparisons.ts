@@ -2,7 +2,7 @@ import { round } from '../../../warehouse/ground/round.ts';
 import type { Comparison, ComparisonKind, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ComparisonBody } from '../views/places/places-data.ts';
 
-/** Half-width of a 90% interval, in standard errors of a normal distribution. */
+/** Half-width of a 90% interval of a normal distribution, in standard errors. */
 const Z_90 = 1.645;
 
 /** Compares an airline, airport or route with similar flights. Returns null if there are no similar flights. */
@@ -35,7 +35,7 @@ export type CodedComparison = { codes: Codes; compared: ComparisonBody };
 /** The codes in the key of a comparison. An absent code is empty. */
 type Codes = { origin: string; dest: string; carrier: string };
 
-/** The codes that form the key of each kind, in order. */
+/** The codes in the key of each kind, in order. */
 const KEY_PARTS: Record<ComparisonKind, readonly (keyof Codes)[]> = {
   carrier: ['carrier'],
   origin_carrier: ['origin', 'carrier'],

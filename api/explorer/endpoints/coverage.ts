@@ -11,7 +11,7 @@ import type {
 } from '../views/coverage/coverage-data.ts';
 import { placeName } from './place-names.ts';
 
-/** The records behind the scores: routes, airlines, months, provider and terms. */
+/** Data of `/coverage`: the records behind the scores, with routes, airlines, months, provider and licence terms. */
 export const coverageEndpoint: Endpoint = {
   path: '/explorer/coverage',
   restsOn: 'store',

@@ -2,7 +2,7 @@ import leven from 'leven';
 import MiniSearch from 'minisearch';
 import { mapInSlices } from './time-slices.ts';
 
-/** An item to find, and the texts by which it is found. */
+/** An item that visitors can find, with the texts by which they find it. */
 export type Entry<Item> = {
   item: Item;
   /**
@@ -14,7 +14,7 @@ export type Entry<Item> = {
   codes: string[];
   /** Names, such as `New York`. Visitors may type only the beginning. */
   names: string[];
-  /** Regions that contain the item, such as `Texas`. */
+  /** Regions in which the item is, such as `Texas`. */
   areas?: string[];
   /** Further words, such as those in the full name of an airport. */
   words?: string[];

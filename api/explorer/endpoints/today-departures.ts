@@ -19,7 +19,7 @@ const MIN_RECORD_FLIGHTS = 100;
  */
 const MIN_HOUR_SHARE = 0.05;
 
-/** The departures of one airline to one destination in one hour. */
+/** One airline's departures to one destination in one hour. */
 export type HourDeparture = {
   route: AirlineRoute;
   store: ScoreStore;

@@ -1,7 +1,7 @@
 import { percent } from './format.ts';
 import { html } from './html.ts';
 
-/** A probability of being late or cancelled, as a share from 0 to 1. */
+/** The probability of being late or cancelled, as a share from 0 to 1. */
 export type ShownChance = {
   share: number;
   interval?: { level: number; low: number; high: number };
@@ -9,7 +9,7 @@ export type ShownChance = {
   remarks: string[];
 };
 
-/** A large percentage with its interval and remarks beside it. */
+/** Shows a percentage in large letters, with its interval and remarks beside it. */
 export function chanceLines({ share, interval, remarks }: ShownChance, locale: string) {
   return html`<p class="chance">
     <b>${chanceText(share, locale)}</b>

@@ -30,7 +30,7 @@ export function percent(share: number, locale: string, decimals = 1): string {
   }).format(share);
 }
 
-/** Formats a date `YYYY-MM-DD` as `Mon 21 Dec 2026`, in the order of the locale. */
+/** Formats a date `YYYY-MM-DD` as `Mon 21 Dec 2026`. The locale decides the order. */
 export function day(date: string, locale: string, style: 'full' | 'short' = 'full'): string {
   return dates(locale, {
     weekday: 'short',
@@ -66,7 +66,7 @@ export function clock(time: string, locale: string): string {
   );
 }
 
-/** A month or weekday, short for headings and full for sentences. */
+/** Name of a month or weekday: `name` is short, for headings; `full` is for sentences. */
 export type CalendarName = { name: string; full: string };
 
 /** Names a month from 0 (January) to 11. */
@@ -100,7 +100,7 @@ export function timeAgo(minutes: number, locale: string): string {
   return format.format(-Math.round(minutes / 1440), 'day');
 }
 
-/** Whether the locale uses miles and degrees Fahrenheit. */
+/** Returns whether the locale uses miles and degrees Fahrenheit. */
 const isImperial = memoize(
   (locale: string): boolean => new Intl.Locale(locale).maximize().region === 'US',
 );

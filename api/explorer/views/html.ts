@@ -9,7 +9,7 @@ export const html = (htm as unknown as Htm).bind(h);
 
 type Markup = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
 
-/** Replaces the package's types, which describe a CommonJS module. */
+/** The types in the package describe a CommonJS module, so this type replaces them. */
 type Htm = { bind: (create: typeof h) => Markup };
 
 /** Anything that may be inserted between two tags. */

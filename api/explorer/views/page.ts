@@ -15,7 +15,7 @@ export type Frame = {
 
 /** A page: its address, the address of its data, and a function that converts the data to markup. */
 export type Page<Data = unknown> = {
-  /** A pattern such as `/flights/:flight`. A name after a colon matches one path segment. */
+  /** Path pattern, such as `/flights/:flight`. A name after a colon matches one path segment. */
   path: string;
   /** Returns the address of the data, under `/explorer/`. */
   source: (place: PageLocation) => string;

@@ -17,7 +17,7 @@ import { statusPage } from './status/status-page.ts';
 import { todayPage } from './today/today-page.ts';
 import { tripPage } from './trips/trip-page.ts';
 
-/** All pages of the explorer. The data of each page are the answer of the page's endpoint. */
+/** All pages for people. The data of a page come from its endpoint. */
 export const PAGES = [
   startPage,
   flightPage,

@@ -26,7 +26,7 @@ export type Picture = {
   sideContent?: Content;
 };
 
-/** A picture with its table and the buttons that save it as SVG, PNG or CSV. */
+/** Shows a chart with its table, and buttons that save it as SVG, PNG or CSV. */
 export function picture(one: Picture) {
   const { id, title, note, controls, drawing, legend, table, size, sideContent } = one;
   return html`<figure

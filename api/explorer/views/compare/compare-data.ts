@@ -1,6 +1,6 @@
 import type { BetterFlight, FullScore } from '../flight/flight-data.ts';
 
-/** A score with the parts that the comparison shows. */
+/** A score, with the optional parts that the comparison shows. */
 export type ComparedScore = Omit<FullScore, 'by_hour' | 'blend' | 'news'>;
 
 /** The data of the comparison of flights. */

@@ -1,4 +1,4 @@
-/** First and last month, `YYYY-MM`, and the number of flights. */
+/** First and last month of flights (`YYYY-MM`), and their number. */
 type Extent = { first: string; last: string; flights: number };
 
 export type CoveredAirline = Extent & { code: string; name: string; routes: number };

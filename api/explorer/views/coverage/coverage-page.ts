@@ -5,7 +5,7 @@ import type { Frame, Page } from '../page.ts';
 import { airlineAddress, routeAddress } from '../places/addresses.ts';
 import type { CoverageData, CoveredRecord } from './coverage-data.ts';
 
-/** The flight records behind the scores, by provider. */
+/** The page of the flight records behind the scores, by provider. */
 export const coveragePage: Page<CoverageData> = {
   path: '/coverage',
   source: () => '/explorer/coverage',

@@ -127,7 +127,7 @@ function operatorsNote(data: FlightData) {
   </p>`;
 }
 
-/** Describes the change of a better option: `Depart around 07:00`. */
+/** Describes the change to a better flight: `Depart around 07:00`. */
 export function optionText(better: BetterFlight, locale: string): string {
   const { origin, dest, airline, airline_name, date, depTime, record } = better;
   if (better.change === 'hour' && depTime !== undefined) {

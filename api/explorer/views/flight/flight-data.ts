@@ -41,7 +41,7 @@ export type BetterFlight = {
 
 /** The data of a flight page. */
 export type FlightData = {
-  /** The answer of `/api/score` with `news=true` and all parts included. */
+  /** Answer of `/api/score` with `news=true` and all optional parts. */
   score: FullScore;
   /** The flight on the same day and hour with each airline in the route's record, lowest score first. */
   rivals: Rival[];
@@ -56,7 +56,7 @@ export type FlightData = {
   elsewhere: { name: string; provider: string; flights: number; late_share: number }[];
   /** Names of those among the airline and airports that are in the newest delay-cause months. */
   known_now: string[];
-  /** Share of the airline's flights on the route per hour, 0 to 23; null if unknown. */
+  /** Share of the airline's flights on the route that depart in each hour, 0 to 23; null if unknown. */
   hours: number[] | null;
   /** The calendars of the flight's month and of a neighbouring month, as in `/api/calendar`. */
   months: CalendarBody[];

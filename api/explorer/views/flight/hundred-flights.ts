@@ -9,7 +9,7 @@ import type { FullScore } from './flight-data.ts';
 const [PER_ROW, SIZE, ROW_HEIGHT] = [20, 19, 26];
 const ROWS = 100 / PER_ROW;
 
-/** The possible outcomes of the flight, shown as 100 marks. */
+/** A picture of 100 marks, one for each of 100 flights, by outcome. */
 export function hundredFlights(outlook: NonNullable<FullScore['outlook']>, { locale }: Frame) {
   const counted = outcomesOf100(outlook);
   const kinds = counted.flatMap(({ of100 }, kind) => Array.from({ length: of100 }, () => kind));

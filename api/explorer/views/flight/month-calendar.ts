@@ -111,7 +111,7 @@ function dayCell(
   </a>`;
 }
 
-/** Returns the CSS class of text on the colour of the score. */
+/** Returns the CSS class for text that stands on the colour of the score. */
 function onClass(score: number | null): string {
   return `on-${riskClass(score)}`;
 }

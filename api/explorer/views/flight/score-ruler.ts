@@ -6,7 +6,7 @@ import type { FullScore } from './flight-data.ts';
 
 const [WIDTH, HEIGHT] = [384, 52];
 
-/** The scale from 0 to 100 with its bands, the score and its interval. */
+/** A scale from 0 to 100 that shows the bands, the score and its interval. */
 export function scoreRuler({ score, interval, label }: FullScore) {
   const x = scaleLinear()
     .domain([0, 100])

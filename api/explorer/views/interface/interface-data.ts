@@ -37,5 +37,5 @@ export type Parameter = Field & {
   input: 'text' | 'date' | 'time' | 'number' | 'flag';
 };
 
-/** `[Stats](#Stats)` in a type links to the shared object of that name. */
+/** A field of an object. A type such as `[Stats](#Stats)` links to a shared object. */
 export type Field = { name: string; type: string; description: string };

@@ -5,7 +5,7 @@ import { callView, exampleCall, fieldTable, formattedText } from './call-view.ts
 import type { InterfaceData } from './interface-data.ts';
 import { codeBlock, codeTabs } from '../code-tabs.ts';
 
-/** The API reference, with a search field and forms that send calls. */
+/** The page of the API reference, with a search field and forms that send calls. */
 export const interfacePage: Page<InterfaceData> = {
   path: '/docs',
   source: () => '/explorer/interface',
@@ -75,7 +75,7 @@ function firstCall({ groups }: InterfaceData, site: string) {
   </section>`;
 }
 
-/** The field has no `name`, so no form submits the key. */
+/** The field for the API key. Forms do not submit the key, because the field has no `name`. */
 function keyField() {
   return html`<div class="key needs-script">
     <label for="api-key">Your key, for calls from this page</label>

@@ -10,7 +10,7 @@ import { readMapView, type MapState } from './map-view.ts';
 import { riskMap } from './risk-map.ts';
 import { smallMultiples } from './small-multiples.ts';
 
-/** A map of expected delays for each hour of the day. */
+/** The page with a map of expected delays in each hour of the day. */
 export const mapPage: Page<MapData> = {
   path: '/map',
   // The hour is not sent to the server, because the data contain all hours.

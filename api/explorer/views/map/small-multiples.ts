@@ -13,7 +13,7 @@ import { HOURS } from '../../../../warehouse/ground/hours.ts';
 const [WIDTH, COLUMNS, HEIGHT, NAME, GAP] = [384, 4, 62, 14, 10];
 const MAX_AIRPORTS = 12;
 
-/** One chart of the hours of the day for each of the busiest airports, all on the same scale. */
+/** Small bar charts of the hours of the day, one for each of the busiest airports. All charts have the same scale. */
 export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
   const shown = data.airports.slice(0, MAX_AIRPORTS);
   const panelWidth = (WIDTH - (COLUMNS - 1) * GAP) / COLUMNS;

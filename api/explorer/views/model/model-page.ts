@@ -8,7 +8,7 @@ import { bandBars } from './band-bars.ts';
 import { forecastPictures } from './forecast-dots.ts';
 import { reliabilityCurve } from './reliability-curve.ts';
 
-/** How accurate the scores are: the figures of `/api/model` as pictures. */
+/** The page about the accuracy of the scores: the figures of `/api/model` as pictures. */
 export const modelPage: Page<ModelBody> = {
   path: '/model',
   source: () => '/explorer/model',

@@ -30,7 +30,7 @@ export function placeCard(title: string, subtitle: string, usual: Risk | null): 
     : { title, subtitle, figure: '?', caption: 'no delay record', note: '' };
 }
 
-/** The expected risk of a place now, and the record behind it. */
+/** Shows the expected risk of a place now, and the record behind the risk. */
 export function placeAnswer(
   { usual, flightsName, noRiskText, paragraphs, facts }: PlaceAnswer,
   { locale }: Frame,

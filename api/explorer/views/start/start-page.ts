@@ -9,7 +9,7 @@ import { nameWithPartners } from '../partners.ts';
 import { riskClass, barb } from '../risk.ts';
 import type { StartData } from './start-data.ts';
 
-/** The first page: the form, and a board of flights a week from now. */
+/** The first page: the flight form, and a board of flights a week from now. */
 export const startPage: Page<StartData> = {
   path: '/',
   source: () => '/explorer/start',

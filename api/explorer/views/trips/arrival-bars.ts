@@ -8,7 +8,7 @@ import { picture } from '../picture.ts';
 
 const [WIDTH, NAMES, ROW, BAR] = [384, 148, 27, 15];
 
-/** The probability of arriving later than a number of minutes, as bars. */
+/** A bar chart of the probabilities of arriving more than a number of minutes late. */
 export function arrivalBars(
   { late, not_arriving }: NonNullable<ItineraryBody['outcome']>,
   { locale }: Frame,

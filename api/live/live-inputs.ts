@@ -14,8 +14,8 @@ export type LiveSources = {
 };
 
 /**
- * Creates the function that reads the live inputs of a flight from memory. The inputs are the current weather at both
- * airports and the danger from events.
+ * Creates the function that reads the live inputs of a flight from memory: the current weather at both airports, and
+ * the danger from events.
  */
 export function createLiveInputs({ live, danger, now }: LiveSources) {
   return (query: FlightQuery, store: ScoreStore): LiveInputs => {

@@ -55,7 +55,7 @@ export type LiveNewsDeps = {
  */
 const NAS_FRESH_MS = 30 * 60_000;
 
-/** Keeps the news in memory and creates the functions that use them. */
+/** Keeps the news in memory, and creates the functions that read them. */
 export function openLiveNews(deps: LiveNewsDeps): LiveNews {
   const { redis, connect, stores, now, archive, log, maxWaitMs } = deps;
   const feed = watchNews({ connect, archive, log });

@@ -9,7 +9,7 @@ export type NewsIndex = {
   /** Returns whether any item names the code. */
   isNamed: (kind: keyof Names, code: string) => boolean;
   /**
-   * Returns the items that name at least one of the airports, countries or airlines, newest first. Each item appears
+   * Returns the items that name at least one of the airports, countries or airlines. Newest first; each item appears
    * once.
    */
   findTouching: (names: Names) => NewsItem[];

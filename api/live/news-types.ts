@@ -48,9 +48,9 @@ export type FlightNews = (flight: KnownFlight) => NewsItem[];
 /** News that affect every flight of an airport, and the FAA's current delay programs at the airport. */
 export type AirportEvents = {
   news: NewsItem[];
-  /** Empty if the status of the airport is unknown. */
+  /** The FAA's current delay programs at the airport. Empty if the airport status is unknown. */
   measures: NasStatus['programs'];
-  /** When the airport status was fetched (ISO); undefined if the last status is too old to use. */
+  /** Time (ISO) at which the airport status was fetched; undefined if the status is too old to use. */
   statusAt: string | undefined;
 };
 

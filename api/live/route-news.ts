@@ -52,7 +52,8 @@ const MAX_ITEMS = 20;
 export function createFindNews(deps: RouteNewsDeps): FindNews {
   const requests = new Map<string, Promise<FetchOutcome>>();
   const fetchOnce = (request: FetchRequest): Promise<FetchOutcome> => {
-    // Each key has its own limit. Redis deduplicates the requests of several keys.
+    // Requests with different keys count toward different limits, so they are not combined here. Redis deduplicates
+    // them.
     const id = `${request.route} ${request.keyPrefix} ${request.isRefresh}`;
     const running = requests.get(id);
     if (running) return running;
@@ -156,7 +157,7 @@ async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise
     const isFirst = (await redis.set(key, requestedAt, 'EX', FETCH_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? requestedAt : ((await redis.get(key)) ?? requestedAt);
     if (since === NEWS_REQUEST_UNANSWERED) return 'failed';
-    // A worker may end without an answer. Later callers therefore stop waiting at the same time as the first caller.
+    // A worker may end without an answer. Later callers stop waiting at the same time as the first caller.
     const leftMs = maxWaitMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_REQUESTS_KEY, formatNewsRequest({ route, requestId }));
@@ -166,7 +167,7 @@ async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise
     } else if (leftMs < 0) {
       return 'failed';
     }
-    // Without a running worker, return at once; the request stays queued until a worker starts.
+    // Without a running worker, do not wait. The request stays queued until a worker starts.
     if ((await redis.exists(NEWS_LISTENER_KEY)) === 0) return 'failed';
     timer = setTimeout(fetched.resolve, Math.min(leftMs, maxWaitMs));
     await fetched.promise;

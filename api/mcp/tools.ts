@@ -13,7 +13,7 @@ export type Tool = {
   inputSchema: Json;
 };
 
-/** Name of the tool of each endpoint. Endpoints that manage keys have no tool. */
+/** Names of the tools, by endpoint. Endpoints that manage keys have no tool. */
 const NAMES: Readonly<Record<string, string>> = {
   '/api/score': 'score_flight',
   '/api/score/batch': 'compare_flights',

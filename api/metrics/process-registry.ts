@@ -98,7 +98,7 @@ function addLoopDelay(registry: Registry): void {
   });
 }
 
-/** Adds a gauge to the registry; `collect` is called at each scrape. */
+/** Adds a gauge to the registry. The gauge calls `collect` at each scrape. */
 export function addGauge<Label extends string>(
   registry: Registry,
   gauge: Omit<GaugeConfiguration<Label>, 'registers'>,

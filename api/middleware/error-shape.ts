@@ -34,7 +34,7 @@ export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiM
 /** Refuses a request that matches no route: 405 if the path exists with other methods, otherwise 404. */
 export function refuseUnmatched(): ApiMiddleware {
   return (ctx) => {
-    // The router lists every route with a matching path, regardless of its method.
+    // Koa's router lists all routes with a matching path, whatever their method.
     const layers = (ctx as { matched?: Layer[] }).matched ?? [];
     const allowed = [...new Set(layers.flatMap((layer) => layer.methods))].toSorted();
     if (allowed.length === 0) {

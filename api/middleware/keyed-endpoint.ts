@@ -193,7 +193,7 @@ export function readApiKey(call: Call): string {
   return apiKey;
 }
 
-/** Headers in which other services expect API keys. */
+/** Headers in which callers may send a key by mistake, because other services expect keys there. */
 const KEY_HEADERS = ['Authorization', 'X-API-Key'];
 
 function missingKeyMessage(call: Call): string {

@@ -4,7 +4,7 @@
 export type RequestSample = (status: number, atMs: number) => number | undefined;
 
 const SECOND_MS = 1_000;
-/** Above the limit, one request in this number is logged. */
+/** Above the limit, one of this many requests is logged. */
 const SAMPLE_SIZE = 100;
 
 /**

@@ -19,7 +19,7 @@ export type Endpoint = {
   key: 'any' | 'admin' | 'none';
   /** A probe answers 503 with its usual body while other endpoints are unavailable. */
   isProbe?: true;
-  /** Calls are not counted, so the endpoint never returns 429. */
+  /** The endpoint never returns 429, because its calls are not counted. */
   isFree?: true;
   /** The specification mentions the endpoint as planned. It is available only if switched on. */
   isAnnounced?: true;

@@ -35,7 +35,7 @@ export const alternativesParams = flightParams.extend({
   signed: signedParam,
 });
 
-/** City of an airport, if the city has several airports. */
+/** The city of an airport; only for cities with several airports. */
 export const city = z
   .strictObject({
     code: z.string().describe('Metropolitan code, or the code of the largest airport.'),

@@ -3,7 +3,7 @@ import { distributionReliability } from './distribution-reliability.ts';
 import { count, instant, openEnum, points, share } from './field.ts';
 import { label } from './label.ts';
 
-/** Outcomes of a group of flights with similar scores. */
+/** Outcomes of flights with similar scores. */
 const outcomeFields = {
   flights: count('flights').describe('Number of flights.'),
   share: share.describe('Share of all flights.'),

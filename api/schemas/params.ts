@@ -146,7 +146,7 @@ export function readParams<Shape extends z.ZodRawShape>(
   throw new RequestError(400, 'invalid_parameter', `${param} ${problem}.`, { param });
 }
 
-/** Returns the name among `candidates` that comes first in `names`. */
+/** Returns the candidate that comes first in `names`. */
 function firstOf(names: readonly string[], candidates: readonly unknown[]): string {
   return names.find((name) => candidates.includes(name)) ?? '';
 }

@@ -10,7 +10,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
 
-/** Scores one flight with model, statistics and live inputs. */
+/** Scores one flight with the model, statistics and live inputs. */
 export type Assess = (query: FlightQuery, store: ScoreStore, live: LiveInputs) => Assessment;
 
 export type AssessDeps = {

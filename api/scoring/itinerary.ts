@@ -132,7 +132,7 @@ function badLegs(message: string): RequestError {
   return new RequestError(400, 'invalid_parameter', message, { param: 'legs' });
 }
 
-/** Minimum number of flights per day for a "later flight". Hours with fewer flights are ignored. */
+/** Minimum number of flights per day in an hour. Hours with fewer flights have no later flight. */
 const MIN_DAILY_FLIGHTS = 0.5;
 
 const DAYS_PER_MONTH = 30.4;

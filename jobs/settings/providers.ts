@@ -37,7 +37,7 @@ export const PROVIDER_SETTINGS = z.object(
 );
 
 export type ProviderConfig = Readonly<{
-  /** Address of the figures of each provider that can be searched. */
+  /** Addresses of the figures of the providers that can be searched. */
   providerUrls: Readonly<Record<string, string>>;
   /** Times at which each of these providers is searched: a cron expression, or `off`. */
   providerTimes: Readonly<Record<string, string>>;

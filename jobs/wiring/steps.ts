@@ -79,7 +79,7 @@ export type StepsConfig = {
   WeatherConfig &
   NewsConfig;
 
-/** DuckDB uses every core and its whole memory limit for one file. */
+/** One extract already uses every core and the whole memory limit of DuckDB. */
 const EXTRACTS_AT_ONCE = 1;
 
 /**

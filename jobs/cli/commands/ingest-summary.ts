@@ -31,7 +31,7 @@ export function hasLoaded(results: FileResult[]): boolean {
 }
 
 export type SummaryOptions = {
-  /** Whether nothing was changed. */
+  /** Whether this was a dry run, which changes nothing. */
   dryRun?: boolean;
   /** Whether the months are also published. */
   publish?: boolean;

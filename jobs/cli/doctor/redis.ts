@@ -1,7 +1,7 @@
 import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
 import { badFinding, doubtfulFinding, okFinding, type Finding } from './finding.ts';
 
-/** BullMQ requires this version and warns below it. */
+/** BullMQ requires this version of Redis, and warns about older versions. */
 const MIN_VERSION = 6.2;
 /** Memory is short if more than this share of `maxmemory` is used. */
 const HIGH_MEMORY_SHARE = 0.8;

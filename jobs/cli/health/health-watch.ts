@@ -150,7 +150,7 @@ function ignoreOldReports(
   return others;
 }
 
-/** Adds the report of this worker: before the first judgement, Redis has no report of it. */
+/** Adds the report of this worker, which Redis lacks before the first judgement. */
 function withReport(redis: RedisStatus, own: MachineReport): RedisStatus {
   if (redis.state === 'away') return redis;
   const { machines = [] } = redis;

@@ -13,7 +13,7 @@ export type LevelStatus = {
   last?: string;
   months: number;
   rows: number;
-  /** Months between the first and the last that are not loaded. */
+  /** Months that are not loaded, between the first and the last loaded month. */
   missing: string[];
   /** Months of the lake whose current version is not in the warehouse. */
   pending: string[];

@@ -100,7 +100,7 @@ async function datedModels(modelsDir: string): Promise<{ at: string; model: Stor
       const folder = path.join(modelsDir, name);
       const model = await readStoredModel(folder, 'released', name);
       const at = model.card?.releasedAt ?? (await statIfExists(folder))?.mtime.toISOString();
-      // Another process may prune the folder meanwhile.
+      // Skips a model that another process has pruned meanwhile.
       return at === undefined ? [] : [{ at, model }];
     }),
   );

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 export type Measurement = {
   seconds: number;
-  /** CPU time of the process; other work on the machine changes this time less than `seconds`. */
+  /** CPU time of the process. Other work on the machine affects this time less than `seconds`. */
   cpuSeconds: number;
   /** Peak resident memory of the process. */
   peakMb: number;

@@ -113,7 +113,7 @@ function checkCalm({ answers, counted }: Round): string[] {
 function checkKilled({ answers, counted }: Round): string[] {
   const { 200: good = 0, 429: over = 0, 503: unavailable = 0 } = answers;
   const isAnswered = good + over + unavailable === CALLS + 2 * LEFT;
-  // Redis must have counted exactly the calls that were left, and no more calls may have got the status 200.
+  // Redis must have counted exactly the calls that were left, and at most so many calls may have got the status 200.
   const isHeld = good <= LEFT && counted === LIMIT;
   return isAnswered && isHeld ? [] : [`killed: ${JSON.stringify(answers)}, counted ${counted}`];
 }

@@ -17,7 +17,7 @@ export type RecordDeps = {
   ledger: Ledger;
   /** Returns the SHA-256 of a file; undefined if the file cannot be read. */
   hashOf: (path: string) => Promise<string | undefined>;
-  /** The months of the lake, of the American record or of `provider`. */
+  /** Returns the months of the lake: of the American record, or of `provider`. */
   lakeMonths: (provider?: string) => Promise<MonthManifest[]>;
   /** The months of the delay-cause table in the lake. */
   levelMonths: () => Promise<LevelManifest[]>;

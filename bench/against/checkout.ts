@@ -68,7 +68,7 @@ async function checkoutIn(folder: string): Promise<Checkout> {
   };
 }
 
-/** Returns the flags that a version sets for its API processes. Versions without the file set none. */
+/** Returns the flags that a version sets for its API processes. A version without the file sets no flags. */
 async function readNodeFlags(folder: string): Promise<readonly string[]> {
   const file = path.join(folder, FLAGS_FILE);
   if (!existsSync(file)) return [];

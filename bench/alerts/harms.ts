@@ -174,7 +174,7 @@ async function moveLake(service: Service, from: string, to: string): Promise<voi
   service.start('worker');
 }
 
-/** Fills the small disk with the data folder. */
+/** Fills the small disk, which has the data folder. */
 async function fillDisk(disk: string): Promise<Stop> {
   execFileSync('fallocate', ['-l', '60M', `${disk}/ballast`]);
   return async () => void execFileSync('rm', [`${disk}/ballast`]);

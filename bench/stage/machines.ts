@@ -212,7 +212,7 @@ async function runInside(
   return { code: code ?? 1, output };
 }
 
-/** Returns the process number, on this machine, of the machine's first process. */
+/** Returns the process number of the simulated machine's first process, as seen on this machine. */
 function findInit({ pid }: ChildProcess): number | undefined {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

@@ -51,7 +51,7 @@ export function yearInName(name: string): number | undefined {
     : undefined;
 }
 
-/** BTS keeps on-time records from October 1987. */
+/** Whether BTS can have records of this year. They begin in October 1987. */
 export function isPlausibleYear(year: number): boolean {
   return Number.isInteger(year) && year >= 1987 && year <= 2100;
 }

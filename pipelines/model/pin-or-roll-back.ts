@@ -154,7 +154,7 @@ function indexOf(name: string, models: StoredModel[]): number {
   return models.findIndex((model) => name === model.version || name === nameOf(model));
 }
 
-/** The model's name in a choice. */
+/** Returns the name of a model in the choice of models. */
 function nameOf({ origin, version }: StoredModel): string {
   return origin === 'bundled' ? BUNDLED : version;
 }

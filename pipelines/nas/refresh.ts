@@ -42,7 +42,7 @@ export async function refreshNas({ url, fetch, save, now }: NasDeps): Promise<Na
   return { programs: programs.length };
 }
 
-/** Checks XML like the XML of feeds, to protect the parser. JSON needs only the size limit of the fetch. */
+/** Checks XML by the rules for feeds, to protect the parser. JSON needs only the size limit of the fetch. */
 function decodeBody(source: string, body: Buffer): string {
   const asJson = body.toString();
   if (isJson(asJson)) return asJson;

@@ -122,7 +122,9 @@ export async function withKeys<T>(
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/;
 
-/** Parses the end of a key: a day (its start in UTC) or a moment in ISO 8601. Throws unless it is in the future. */
+/**
+ * Parses the end of a key: a day (its start in UTC) or a moment in ISO 8601. Throws if the end is not in the future.
+ */
 export function parseKeyEnd(text: string, now: Date): Date {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   // `Date.parse` reads a day that does not exist, such as 02-30, as a day of the next month.

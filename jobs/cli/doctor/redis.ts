@@ -3,9 +3,12 @@ import { badFinding, doubtfulFinding, okFinding, type Finding } from './finding.
 
 /** BullMQ requires this version of Redis, and warns about older versions. */
 const MIN_VERSION = 6.2;
-/** Memory is short if more than this share of `maxmemory` is used. */
+/** Memory is reported as short if more than this share of `maxmemory` is used. */
 const HIGH_MEMORY_SHARE = 0.8;
-/** With a larger clock difference, monthly limits and sessions would begin and end at the wrong time. */
+/**
+ * Largest accepted clock difference. With a larger difference, monthly limits and sessions would begin and end at the
+ * wrong time.
+ */
 const CLOCK_MAX_MS = 2_000;
 
 /** Checks the setup of Redis, and whether the clock of Redis agrees with the clock of this machine. */

@@ -97,8 +97,7 @@ function toMapAirport(iata: string, routes: RouteHours[], land: Land, store: Sco
 }
 
 /**
- * Returns the routes to draw. Of the two directions between two airports only the busier one is drawn, because both
- * would overlap.
+ * Returns the routes to draw. A route and its return route would overlap on the map, so only the busier one is drawn.
  */
 function busiestRoutes(routes: RouteHours[], land: Land, store: ScoreStore): MapRoute[] {
   const isOnMap = (iata: string) => {

@@ -3,7 +3,7 @@ import type { Content } from './html.ts';
 /** The path parameters and the query of an address. */
 export type PageLocation = { params: Record<string, string>; query: URLSearchParams };
 
-/** What a page needs to know besides its data. */
+/** Facts that a page needs besides its data. */
 export type Frame = {
   /** Path and query of the page. */
   address: string;

@@ -54,7 +54,7 @@ export type FlightData = {
    * record. Empty if the route has a record.
    */
   elsewhere: { name: string; provider: string; flights: number; late_share: number }[];
-  /** Names of those among the airline and airports that are in the newest delay-cause months. */
+  /** Names of the airline and the airports, if the newest delay-cause months include them. */
   known_now: string[];
   /** Share of the airline's flights on the route that depart in each hour, 0 to 23; null if unknown. */
   hours: number[] | null;

@@ -3,7 +3,7 @@ import type { MapData } from './map-data.ts';
 /** The visible part of the map: a zoom factor, and the centre in coordinates of the whole map. */
 export type MapView = { zoom: number; x: number; y: number };
 
-/** What the visitor selected on the map page. The address contains all selections. */
+/** The visitor's selections on the map page. The address contains all of them. */
 export type MapState = Pick<MapData, 'month' | 'airline'> & {
   hour: number;
   view: MapView;

@@ -16,7 +16,7 @@ export type CountBars = {
   title: string;
   note: string;
   slots: { name: string; full: string; counted: FlightCounts | null }[];
-  /** Every how many bars a label is shown. With 3, every third bar has a label. */
+  /** Distance between two labels, in bars. With 3, every third bar has a label. */
   every: number;
 };
 

@@ -12,7 +12,7 @@ export type RatedEnds = {
   total: number;
 };
 
-/** Draws a short list completely. Of a long list, draws only the best and worst items. */
+/** Draws all items of a short list, and only the best and worst items of a long list. */
 export function ratedEnds({ id, itemsName, note, rated, total }: RatedEnds, frame: Frame) {
   if (rated.length === total) {
     return ratedList({ id, title: `${itemsName} compared`, note, rated }, frame);

@@ -16,7 +16,7 @@ import { setIgnoredParams } from '../schemas/params.ts';
  */
 export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
-    // Health checks are never refused because of unknown parameters.
+    // Unknown parameters are only listed in a header. They must not make a health check fail.
     setIgnoredParams(ctx.res, Object.keys(ctx.query));
     const body = await healthAnswer(deps);
     const isUp = body.components.database === 'ok';
@@ -55,7 +55,7 @@ type Facts = {
   hasDatabase: boolean;
   hasModel: boolean;
   store: ScoreStore | undefined;
-  /** Conditions that workers found. */
+  /** Problems that workers found. */
   conditions: readonly ConditionName[];
   /** Times (ISO) of the last fetches; undefined if nothing was fetched yet. */
   newsAt: string | undefined;

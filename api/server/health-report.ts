@@ -44,7 +44,7 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
   };
   const exchange = async () => {
     const at = now();
-    // Report only when the API listens.
+    // Reports start when the API listens.
     if (address !== undefined) {
       await report(address, at);
       if (mayReplace) {

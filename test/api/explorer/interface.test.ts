@@ -1,5 +1,6 @@
 import { serveApi } from '../helpers/served.ts';
 import anyTest from 'ava';
+import type { Page } from 'playwright-core';
 import { SOME_KEY } from '../helpers/app.ts';
 import { BROWSER, findAccessibilityIssues, openBrowser, openPage } from '../helpers/browser.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
@@ -53,6 +54,7 @@ test('the search finds a call by any of its words, the form sends the call, and 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.reload();
+    await showEverySection(page);
     t.deepEqual(await findAccessibilityIssues(page), [], colorScheme);
   }
   await page.click('[data-theme-choice=contrast]');
@@ -120,3 +122,11 @@ anyTest(
     t.regex(callSnippet('python', call), /headwind\.delete_watch\(id="watch_1"\)/);
   },
 );
+
+/** Scrolls through the page, because sections out of view have an estimated height and overlap until they were shown. */
+async function showEverySection(page: Page): Promise<void> {
+  for (const section of await page.locator('.endpoint').all()) {
+    await section.scrollIntoViewIfNeeded();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}

@@ -121,7 +121,7 @@ function operatorsNote(data: FlightData) {
     by${' '}${operators.map(
       ({ airline, name, score }, at) =>
         html`${separator(at)}<a href=${flightAddress({ ...flight, airline })}>${name}</a>
-          (${score})`,
+          ${' '}(${score})`,
     )}.
     Look for “operated by” on your ticket.
   </p>`;

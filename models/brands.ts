@@ -13,6 +13,12 @@ export function brandOf(
   return isBrand ? store.brand(origin, dest, carrier) : undefined;
 }
 
+/** Returns the query of the flights that the airline operates itself. */
+export function asOperator<Query extends Sold>(query: Query): Omit<Query, 'isBrand'> {
+  const { isBrand: _, ...operated } = query;
+  return operated;
+}
+
 /** Returns the record of the query's brand or operator on the route. */
 export function statsOf(query: Sold, store: ScoreStore): FlightStats | undefined {
   const { origin, dest, carrier } = query;
@@ -44,7 +50,7 @@ export function operatedFlights<Query extends Sold>(
   const { crsDepHour } = query;
   const inHour = operators.map(({ hours }) => (crsDepHour === undefined ? 0 : hours[crsDepHour]!));
   const total = sum(inHour);
-  const { isBrand: _, ...operated } = query;
+  const operated = asOperator(query);
   return operators.map(({ carrier, share }, at) => ({
     query: { ...operated, carrier } as Query,
     share: total === 0 ? share : inHour[at]! / total,

@@ -6,6 +6,7 @@ import {
   type LiveState,
 } from '../../warehouse/live/live-archive.ts';
 import { versionsOnDisk } from '../../warehouse/store/disk.ts';
+import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { describeError } from '../redact.ts';
 
@@ -61,7 +62,7 @@ export type LiveStatesDeps = {
 /** Interval at which the current state is archived even if no answer is signed, in ms. */
 const RECORD_EVERY_MS = 5_000;
 
-/** Archives each state of the live data. Deletes old states when a new store is in use. */
+/** Archives each state of the live data. Deletes old states every day and when a new store is in use. */
 export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () => Promise<void> } {
   const { liveDir, storeDir, now, log } = deps;
   let state: LiveState | undefined;
@@ -90,9 +91,10 @@ export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () =
     const next = current();
     if (!next) return;
     await record(next);
-    if (next.store === prunedFor) return;
-    prunedFor = next.store;
+    const occasion = `${next.store} ${dateAt(now())}`;
+    if (occasion === prunedFor) return;
     await pruneLiveArchive(liveDir, await versionsOnDisk(storeDir), now());
+    prunedFor = occasion;
   };
   const timer = setInterval(() => {
     running = recordAndPrune().catch((error: unknown) => {

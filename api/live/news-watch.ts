@@ -73,20 +73,21 @@ export function watchNews({ connect, archive = notArchived, log }: NewsWatchDeps
       redis.hget(NEWS_ROUTES_KEY, ''),
     ]);
     const parts = {
-      news: json === lastItems ? state.archived.news : await archive(json),
-      nas: nas === lastNas ? state.archived.nas : await archive(nas),
+      news: (json === lastItems ? state.archived.news : undefined) ?? (await archive(json)),
+      nas: (nas === lastNas ? state.archived.nas : undefined) ?? (await archive(nas)),
     };
     signal.throwIfAborted();
+    state = { ...state, archived: parts };
     // The fetch times in Redis are deleted when there are too many of them. Then the last known time stays in use.
     if (newsAt !== null && newsAt !== state.newsAt) state = { ...state, newsAt };
     if (nas !== lastNas) {
       lastNas = nas;
-      state = { ...state, nas: readNasStatus(nas), archived: parts };
+      state = { ...state, nas: readNasStatus(nas) };
     }
     if (json === lastItems) return;
     lastItems = json;
     const { index } = newsStateOf({ news: json, nas: null, newsAt: null });
-    state = { ...state, index, archived: parts };
+    state = { ...state, index };
     log.debug({ items: state.index.count }, 'news loaded');
   };
   const refresh = async (context: Refresh) => {

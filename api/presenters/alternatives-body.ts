@@ -1,3 +1,4 @@
+import { statsOf } from '../../models/brands.ts';
 import type { Alternative } from '../scoring/alternatives.ts';
 import type { Assessment, FlightQuery } from '../../models/types.ts';
 import { round } from '../../warehouse/ground/round.ts';
@@ -71,6 +72,6 @@ function cityBodyOf(airport: string, store: ScoreStore): CityBody | null {
   return { code: city.code, name: city.name, airports };
 }
 
-function flightsOf({ origin, dest, carrier }: FlightQuery, store: ScoreStore): number {
-  return store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+function flightsOf(query: FlightQuery, store: ScoreStore): number {
+  return statsOf(query, store)?.flightCount ?? 0;
 }

@@ -10,6 +10,7 @@ import {
   PAST_HINT,
   resolveService,
   scorableDates,
+  soldAs,
   type DateRange,
   type KnownService,
 } from '../scoring/flight-query.ts';
@@ -71,7 +72,8 @@ export function calendarDay(
   deps: AssessNowDeps,
 ): Day {
   const { origin, dest, airline } = service;
-  const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...crsDepHour };
+  const named = { origin: origin.iata, dest: dest.iata, carrier: airline.iata };
+  const flight = { ...named, ...crsDepHour, ...soldAs(named, store) };
   const canScore = date >= dates.first && date <= dates.last;
   return {
     date,

@@ -5,7 +5,8 @@ import { addDays } from '../../warehouse/ground/dates.ts';
 import { hourToTime, HOURS } from '../../warehouse/ground/hours.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { airportsOfCity, pairsOf } from './city-pairs.ts';
-import type { DateRange } from './flight-query.ts';
+import { soldAs, type DateRange } from './flight-query.ts';
+import { asOperator, operatedFlights } from '../../models/brands.ts';
 import { hourShare } from './flown-hours.ts';
 import { isNoLongerSold } from './sellers.ts';
 
@@ -83,7 +84,8 @@ function otherHours(
   airlines: readonly RouteAirline[],
   store: ScoreStore,
 ): Candidate[] {
-  if (!airlines.some(({ carrier }) => carrier === query.carrier)) return [];
+  const operators = operatorsOf(query, store);
+  if (!airlines.some(({ carrier }) => operators.has(carrier))) return [];
   const isFlownAt = flownHours(query, store);
   return HOURS.filter((hour) => hour !== query.crsDepHour && isFlownAt(hour)).map((hour) => ({
     change: 'hour',
@@ -97,8 +99,9 @@ function otherAirlines(
   airlines: readonly RouteAirline[],
   store: ScoreStore,
 ): Candidate[] {
+  const own = operatorsOf(flight.query, store);
   return airlines
-    .filter(({ carrier }) => carrier !== flight.query.carrier)
+    .filter(({ carrier }) => carrier !== flight.query.carrier && !own.has(carrier))
     .filter(hasEnoughFlights)
     .map(({ carrier }) => ({ change: 'airline', ...atSameHour(flight, { carrier }, store) }));
 }
@@ -136,6 +139,11 @@ function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
     });
 }
 
+/** Returns the airlines that operate the flights of the query's airline on the route. */
+function operatorsOf(query: FlightQuery, store: ScoreStore): ReadonlySet<string> {
+  return new Set(operatedFlights(query, store).map(({ query: { carrier } }) => carrier));
+}
+
 /**
  * Applies the change to the flight. The hour is removed if the changed airline or route has no regular flights in that
  * hour.
@@ -145,7 +153,8 @@ function atSameHour(
   change: Partial<FlightQuery>,
   store: ScoreStore,
 ): OwnFlight {
-  const { crsDepHour, ...changed } = { ...query, ...change };
+  const { crsDepHour, ...named } = { ...asOperator(query), ...change };
+  const changed = { ...named, ...soldAs(named, store) };
   if (crsDepHour === undefined || !flownHours(changed, store)(crsDepHour)) {
     return { query: changed };
   }

@@ -92,7 +92,7 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
     carrier,
     flightDate,
     ...crsDepHourOf(depTime),
-    ...soldAs(named, store),
+    ...soldAs({ origin, dest, carrier }, store),
   };
   return {
     ...service,
@@ -103,11 +103,11 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
 }
 
 /** Returns `isBrand` if other airlines operate flights for this airline on the route, otherwise an empty object. */
-function soldAs(
-  { origin, dest, airline }: { origin: string; dest: string; airline: string },
+export function soldAs(
+  { origin, dest, carrier }: Pick<FlightQuery, 'origin' | 'dest' | 'carrier'>,
   store: ScoreStore,
 ): Pick<FlightQuery, 'isBrand'> {
-  return store.brand(origin, dest, airline) ? { isBrand: true } : {};
+  return store.brand(origin, dest, carrier) ? { isBrand: true } : {};
 }
 
 /** Returns the local hour of a departure time `HH:MM`. Returns an empty object without a time. */

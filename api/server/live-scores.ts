@@ -15,14 +15,19 @@ import { assembleRows } from '../../models/assemble.ts';
 import type { Retention } from '../../warehouse/ground/retention.ts';
 import type { CurrentScore, WatchedFlight } from '../../warehouse/live/watches.ts';
 import type { ScoredFlight } from '../../models/flight-curve.ts';
+import { asOperator } from '../../models/brands.ts';
+import type { FlightQuery } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 /** Computes the same scores as the API, in a process that is not the API. */
 export type LiveScores = {
   /** Returns the score of a flight; undefined if the flight cannot be scored, for example because it has departed. */
   score: (flight: WatchedFlight) => Promise<CurrentScore | undefined>;
-  /** Returns the full assessment of a flight; undefined if the flight cannot be scored. */
-  assess: (flight: WatchedFlight) => Promise<ScoredFlight | undefined>;
+  /**
+   * Returns the full assessment of the flights that the airline operates itself, without those of its partners.
+   * Undefined if the flight cannot be scored.
+   */
+  assessOperated: (flight: WatchedFlight) => Promise<ScoredFlight | undefined>;
   /** Returns the current store; undefined before the first publish. */
   store: () => ScoreStore | undefined;
   /** Returns the data that scores depend on. While these objects stay the same, scores change only with time. */
@@ -70,11 +75,15 @@ export async function openLiveScores(deps: LiveScoreDeps): Promise<LiveScores> {
     await close();
     throw new Error(`store, forecasts and news were not read within ${READY_MS / 1_000} s`);
   }
-  const assess = async (flight: WatchedFlight): Promise<ScoredFlight | undefined> => {
+  const assess = async (
+    flight: WatchedFlight,
+    toQuery: (query: FlightQuery) => FlightQuery,
+  ): Promise<ScoredFlight | undefined> => {
     const whole = stores.current();
     if (!whole) return undefined;
     try {
-      const { query, store } = resolveFlight(flight, whole, now());
+      const { store, ...resolved } = resolveFlight(flight, whole, now());
+      const query = toQuery(resolved.query);
       const assessment = await models.complete(() => assessNow(query, store, scoring));
       return { query, assessment, store };
     } catch (error) {
@@ -84,12 +93,12 @@ export async function openLiveScores(deps: LiveScoreDeps): Promise<LiveScores> {
   };
   return {
     score: async (flight) => {
-      const scored = await assess(flight);
+      const scored = await assess(flight, (query) => query);
       if (!scored) return undefined;
       const { score, label } = scored.assessment;
       return { score, label, storeVersion: scored.store.manifest.version };
     },
-    assess,
+    assessOperated: (flight) => assess(flight, asOperator),
     store: stores.current,
     dataParts: () => [stores.current(), live.savedAt(), news.snapshot()],
     close,

@@ -87,6 +87,7 @@ export async function knowledgeAsOf(
     await db.run(
       `delete from raw.flight_numbers;
        delete from reference.flight_numbers;
+       delete from reference.brand_flights where year >= year($day::date);
        delete from reference.calendar_days where flight_date >= $day::date;
        delete from reference.holiday_evidence where flight_date >= $day::date`,
       { day },

@@ -10,7 +10,7 @@ export type ProviderStore = { store: StoreFiles } & Pick<
 >;
 
 /** Tables that are the same for all providers. Only the store itself has them. */
-const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'holiday_days', 'climatology']);
+const SHARED_TABLES: ReadonlySet<string> = new Set(['airports', 'climatology']);
 
 /** Adds the records of other providers to a store. The result has a new version. */
 export function withParts({ manifest, files }: StoreFiles, parts: ProviderStore[]): StoreFiles {

@@ -53,7 +53,10 @@ export async function resolveRow(
 /** Adds the number of the flight to a `RequestError`. Other errors do not change. */
 function namedRefusal(number: number, error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
-  const { status, code, message, param = '' } = error;
+  const { status, code, message, param = '', facts } = error;
   const named = `Flight ${number}: ${message}`;
-  return new RequestError(status, code, named, { param: `${param}${number}` });
+  return new RequestError(status, code, named, {
+    param: `${param}${number}`,
+    ...(facts && { facts }),
+  });
 }

@@ -1,4 +1,5 @@
 import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
+import { asOperator, departuresOf } from '../../../models/brands.ts';
 import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -100,7 +101,7 @@ async function rivalsOf(
   { store, deps }: { store: ScoreStore; deps: ApiDeps },
 ): Promise<Rival[]> {
   const rivals = await mapInSlices(route, ({ carrier, flightCount, record, isCurrent }): Rival => {
-    const { score, label } = assessNow({ ...query, carrier }, store, deps);
+    const { score, label } = assessNow({ ...asOperator(query), carrier }, store, deps);
     return {
       airline: carrier,
       airline_name: store.airline(carrier)?.name ?? carrier,
@@ -138,7 +139,7 @@ function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore)
 
 /** Returns the share of the airline's flights on the route that depart in each hour. */
 function hourSharesOf({ query }: KnownFlight, store: ScoreStore): number[] | null {
-  const flights = store.departureHours(query.origin, query.dest, query.carrier);
+  const flights = departuresOf(query, store);
   const all = flights?.reduce((sum, count) => sum + count, 0) ?? 0;
   if (!flights || all === 0) return null;
   return Array.from(flights, (count) => Math.round((1e4 * count) / all) / 1e4);

@@ -83,7 +83,7 @@ async function freezeTonight(deps: RecordDeps): Promise<NightReport | undefined>
         const store = scores.store();
         if (!store) throw new Error('no store is loaded');
         const frozenAt = now().toISOString();
-        const forecasts = await freezeNight(night, { store, assess: scores.assess, now });
+        const forecasts = await freezeNight(night, { store, assess: scores.assessOperated, now });
         await writeFrozenForecasts(file, forecasts);
         const { version: storeVersion } = store.manifest;
         return { rows: forecasts.length, frozenAt, storeVersion, codeVersion: ledger.codeVersion };

@@ -97,7 +97,7 @@ export async function writeSnapshot(deps: SnapshotDeps): Promise<MaintenanceRepo
       return { summary: `the snapshot ${version} exists` };
     }
     const mayShip = (provider: string) => shippedProviders().some(({ name }) => name === provider);
-    const forecasts = await forecastMonth(month, { store, mayShip, assess: scores.assess });
+    const forecasts = await forecastMonth(month, { store, mayShip, assess: scores.assessOperated });
     await ensureDir(snapshotsDir(dataDir));
     await withTemporary(snapshotsDir(dataDir), async (staging) => {
       await mkdir(staging);

@@ -2,28 +2,7 @@ import test from 'ava';
 import { operatedFlights } from '../../models/brands.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
-import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
-import { aStore, effectTable, someStats } from '../helpers/store.ts';
-
-const MONTHS = { first: '2025-01', last: '2026-02' };
-const hoursAt = (at: number) => Float32Array.from({ length: 24 }, (_, hour) => +(hour === at));
-
-/** American sells flights of Envoy, mostly in the morning, and of Republic, mostly late. */
-function aBrandStore(): ScoreStore {
-  const operator = (carrier: string, share: number, hour: number): BrandOperator<FlightStats> => ({
-    ...{ carrier, share, inferredShare: 0, months: MONTHS, hours: hoursAt(hour) },
-    stats: someStats({ flightCount: 1000 * share }),
-  });
-  const operators = [operator('MQ', 0.75, 8), operator('YX', 0.25, 18)];
-  const stats = someStats();
-  return {
-    ...aStore({ carriers: { 'JFK-LAX': [] } }),
-    effects: effectTable({ 'carrier MQ': -0.5, 'carrier YX': 1 }),
-    brand: (_origin, _dest, code) =>
-      code === 'AA' ? { operators, stats, months: MONTHS, hours: hoursAt(8) } : undefined,
-  };
-}
+import { aBrandStore } from '../helpers/brand-store.ts';
 
 const AMERICAN: FlightQuery = {
   ...{ origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-04-01', isBrand: true },

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { calendarBody } from '../../../api/schemas/calendar.ts';
+import { aBrandStore } from '../../helpers/brand-store.ts';
 import { aStore, effectTable } from '../../helpers/store.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
@@ -172,4 +173,15 @@ test('a day near a holiday has a name, an effect on its score, and the same effe
     explained.body['explanation'] as string,
     /\(Thanksgiving Sunday\): the odds of a delay are 1\.50 times/,
   );
+});
+
+test('the calendar of a brand covers the flights that partners operate, as the score does', async (t) => {
+  const call = anApi({ stores: { current: () => aBrandStore() } });
+  const days = daysOf((await call(calendarUrl('2026-04'))).body);
+  const day = days.find(({ date }) => date === '2026-04-15');
+  const { body: score } = await call(scoreUrl({ date: '2026-04-15' }));
+  const { body: operated } = await call(scoreUrl({ date: '2026-04-15', airline: 'YX' }));
+  t.is(day?.score, score['score'] as number);
+  t.not(score['score'], operated['score']);
+  t.is(score['data_source'], 'exact');
 });

@@ -74,3 +74,8 @@ test('a store with other records is read from disk as it was saved', async (t) =
   t.deepEqual(read.manifest, store.manifest);
   t.is(openStore(read).forRoute('HKG', 'NRT').manifest.provider, 'hkia');
 });
+
+test('each record keeps its own effects of holidays', async (t) => {
+  const { manifest } = withParts(await someStoreFiles(), [aPart('hkia', ['HKG', 'NRT'])]);
+  t.is(manifest.parts?.[0]?.tables.holiday_days?.file, 'hkia.holiday_days.arrow');
+});

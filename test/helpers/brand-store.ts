@@ -1,0 +1,22 @@
+import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
+import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
+import { aStore, effectTable, someStats } from './store.ts';
+
+const MONTHS = { first: '2025-01', last: '2026-02' };
+const hoursAt = (at: number) => Float32Array.from({ length: 24 }, (_, hour) => +(hour === at));
+
+/** American sells flights of Envoy, mostly in the morning, and of Republic, mostly late. */
+export function aBrandStore(): ScoreStore {
+  const operator = (carrier: string, share: number, hour: number): BrandOperator<FlightStats> => ({
+    ...{ carrier, share, inferredShare: 0, months: MONTHS, hours: hoursAt(hour) },
+    stats: someStats({ flightCount: 1000 * share }),
+  });
+  const operators = [operator('MQ', 0.75, 8), operator('YX', 0.25, 18)];
+  const stats = someStats();
+  return {
+    ...aStore({ carriers: { 'JFK-LAX': [] } }),
+    effects: effectTable({ 'carrier MQ': -0.5, 'carrier YX': 1 }),
+    brand: (_origin, _dest, code) =>
+      code === 'AA' ? { operators, stats, months: MONTHS, hours: hoursAt(8) } : undefined,
+  };
+}

@@ -17,12 +17,15 @@ import {
 /** Maximum total size of cached answers, in characters. */
 const MAX_CHARS = 8_000_000;
 
+/** Size of an entry besides its body. Without it, answers about unknown airlines would be nearly free. */
+const ENTRY_CHARS = 2_000;
+
 /** `GET /api/record`: forecasts compared with actual flights, for everyone, as JSON or CSV. */
 export function recordRoutes({
   forecastRecord,
 }: Pick<ApiDeps, 'forecastRecord'>): Router<ApiState> {
   const cacheOf = memoizeFor((_record: ForecastRecord | typeof NOT_PUBLISHED) =>
-    createAsyncCache<PublicDocument>(MAX_CHARS, ({ body }) => body.length),
+    createAsyncCache<PublicDocument>(MAX_CHARS, ({ body }) => body.length + ENTRY_CHARS),
   );
   return new Router<ApiState>().get('/api/record', async (ctx) => {
     const { format, ...wanted } = readCallParams(ctx, recordParams);

@@ -9,8 +9,8 @@ import { hazardShare, type CancellationReading, type Hazard } from './weather-ri
 export type CancellationHazard = Hazard<CancellationReading>;
 
 /**
- * Log-odds by which each step changes on a day whose log-odds of a delay over 30 minutes are 1 higher. Fitted by `npm
- * run fit -- outcomes`.
+ * By how much the log-odds of each outcome step change when the log-odds of a delay over 30 minutes rise by 1 on a day.
+ * Fitted by `npm run fit -- outcomes`.
  */
 export const DAY_SLOPES: Partial<Record<OutcomeStep, number>> = parameters.daySlopes;
 

@@ -1,6 +1,6 @@
 import { probabilityOver, type DelayCurve, type CurveBand } from './delay-curve.ts';
 
-/** A condition of a payout: a delay of more than these minutes, or the name of an outcome without a delay. */
+/** A condition of a payout: a delay of more than these minutes, a cancellation or a diversion. */
 export type PayoutCondition = number | 'cancelled' | 'diverted';
 
 /** Pays `amount` when the condition is met. */

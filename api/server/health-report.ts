@@ -23,7 +23,7 @@ type HealthReporterDeps = {
  * silent for a day.
  */
 export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
-  /** Starts the reports, with the address on which the API listens (host and port). */
+  /** Starts the reports. The API listens on this address (host and port). */
   listens: (address: string) => void;
   conditions: () => readonly ConditionName[];
   /** Returns the time (ISO) at which workers next refresh the data behind answers; undefined if unknown. */

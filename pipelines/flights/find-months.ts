@@ -40,7 +40,7 @@ export type LakeCoverage = {
   weatherMonths: Month[];
 };
 
-/** Number of months searched for an empty lake, counted back from now. */
+/** If the lake is empty, this number of months is searched, counted back from now. */
 const INITIAL_MONTHS = 12;
 /**
  * Maximum number of months to fetch in a day, because a month's file has about 30 MB. Further months are fetched on the

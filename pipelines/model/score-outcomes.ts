@@ -138,7 +138,7 @@ function scoreValuesOf(assessment: Assessment): ScoreValues {
   };
 }
 
-/** Returns the request for a flight of the group, with its hour or without. */
+/** Returns the request for the flight of an outcome. `withHour` adds the local hour. */
 export function queryOf(
   { origin, dest, carrier, flight_date, local_hour }: Outcome,
   withHour: boolean,

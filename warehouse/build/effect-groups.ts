@@ -1,8 +1,8 @@
 import type { GroupKind } from '../store/effect-kinds.ts';
 
 /**
- * Columns of cells, one entry per cell. A cell is a set of similar flights: their number, their delays, their route and
- * their time.
+ * Columns of cells, one entry per cell. A cell has the number of similar flights, their delays, their route and their
+ * time.
  */
 export type Cells = {
   /** Index of the route in `Routes`. */

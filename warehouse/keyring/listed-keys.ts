@@ -26,7 +26,7 @@ export type ListedKey = {
   createdAt: string;
   until?: string;
   seenAt?: string;
-  /** Prefix of the account's first key. Differs from `prefix` for keys that were created by rotation. */
+  /** Identifies the account by the prefix of its first key. A key that was created by rotation has another `prefix`. */
   account: string;
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** A request of the API that a worker sends a challenge to an address. Only workers make calls to other servers. */
+/** The API asks a worker to send a challenge to an address. Only workers call other servers. */
 export type ChallengeRequest = { id: string; url: string; secret: string };
 
 /**

@@ -1,4 +1,4 @@
-/** Minimum length of a word that highlights rows and opens tables. Shorter words occur almost everywhere. */
+/** A search word this long highlights rows and opens tables. Shorter words occur almost everywhere. */
 const MIN_WORD_LENGTH = 3;
 
 /**

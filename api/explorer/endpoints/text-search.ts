@@ -25,7 +25,7 @@ export type Entry<Item> = {
 /** Returns the items that match a text, best match first. The default limit is 8 items. */
 export type TextSearch<Item> = (text: string, atMost?: number) => Item[];
 
-/** Number of entries that are indexed without a break. API calls are answered in the breaks. */
+/** Number of entries to index before a pause. API calls are answered during the pauses. */
 const CHUNK = 50;
 const MAX_RESULTS = 8;
 /**

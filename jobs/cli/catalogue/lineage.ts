@@ -55,7 +55,7 @@ export function originOf(name: string): string | undefined {
     : `Loaded from \`${table.file}\` in the lake.`;
 }
 
-/** The relations that the SQL of each relation reads, without temporary relations. */
+/** For each table or view, the tables and views that its SQL reads. Temporary ones are left out. */
 export type Dependencies = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the relations that each model and view reads directly. */

@@ -18,7 +18,7 @@ const PARAMETERS = path.join(import.meta.dirname, '../../../models/inbound.json'
  */
 const KNOTS = [0, 15, 30, 45, 60, 90, 120, 180];
 
-/** Groups of the test by the delay of the incoming aircraft, in minutes: above the first number, up to the second. */
+/** The test groups flights by the delay of their incoming aircraft, in minutes: above the first number, up to the second. */
 const GROUPS = [
   [-Infinity, 0],
   [0, 15],

@@ -8,7 +8,7 @@ import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
 
 const SOURCE = '/explorer/today?airport=JFK';
 const BOARD = '/airports/JFK/today';
-/** The day and the hours of the departures in the store; each airline has as many departures in each hour. */
+/** The day, hours and airlines of the departures in the store. Each hour has the same number of departures of each airline. */
 const [DATE, HOURS, AIRLINES] = ['2026-03-10', ['06', '07', '08', '17'], ['AA', 'B6', 'DL']];
 
 const json = createJsonGet();

@@ -14,7 +14,7 @@ import { someStoreFiles } from '../../helpers/store-files.ts';
 import { aPart } from '../../helpers/store-part.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
-/** Only the record of the other provider has this route. */
+/** This route is in the record of Hong Kong only. */
 const FLIGHT = { origin: 'LAX', dest: 'JFK', airline: 'CX', date: '2026-11-20' };
 const NOW = new Date('2026-11-02T12:00:00Z');
 const WATCH: Watch = {

@@ -6,7 +6,7 @@ export type RatedEnds = {
   id: string;
   itemsName: string;
   note: string;
-  /** All items, or the same number from each end of the list. Least late first. */
+  /** All items. If there are too many, the least late and as many of the most late. Least late first. */
   rated: readonly ComparedItem[];
   /** Number of comparable items. */
   total: number;

@@ -65,6 +65,20 @@ export class RequestError extends Error {
   }
 }
 
+/**
+ * Returns the refusal with a prefix before its message, such as `Leg 2`. `paramOf` returns the parameter to name instead
+ * of the former one. Other errors do not change.
+ */
+export function prefixRefusal(
+  error: unknown,
+  prefix: string,
+  paramOf: (former: string) => string,
+): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { status, code, message, param = '', facts } = error;
+  return new RequestError(status, code, `${prefix}: ${message}`, { param: paramOf(param), facts });
+}
+
 /** The API cannot listen on its port. The message tells the operator how to fix this. */
 export class PortError extends Error {
   override readonly name = 'PortError';

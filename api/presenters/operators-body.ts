@@ -1,5 +1,5 @@
 import { round } from '../../warehouse/ground/round.ts';
-import { brandOf } from '../../models/brands.ts';
+import { asOperator, brandOf } from '../../models/brands.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
 import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
 import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
@@ -19,7 +19,7 @@ export function operatorsBodyOf(
   store: ScoreStore,
   deps: AssessNowDeps,
 ): OperatorsBody {
-  const { isBrand: _, ...operated } = query;
+  const operated = asOperator(query);
   return operatorsOf(query, tier, store)
     .toSorted((a, b) => b.share - a.share || (a.carrier < b.carrier ? -1 : 1))
     .map(({ carrier, share, inferredShare, stats }) => {

@@ -14,7 +14,7 @@ import {
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
-import { RequestError, attempt } from '../errors.ts';
+import { attempt, prefixRefusal, RequestError } from '../errors.ts';
 import type { LegParams } from '../schemas/itinerary.ts';
 import { resolveFlight, type KnownFlight } from './flight-query.ts';
 import { hourShare } from './flown-hours.ts';
@@ -76,9 +76,7 @@ export function resolveItinerary(
 function namingLeg<T>(at: number, work: () => T): T {
   const result = attempt(work);
   if (result.isGood) return result.value;
-  if (!(result.error instanceof RequestError)) throw result.error;
-  const { status, code, message, facts } = result.error;
-  throw new RequestError(status, code, `Leg ${at + 1}: ${message}`, { param: 'legs', facts });
+  throw prefixRefusal(result.error, `Leg ${at + 1}`, () => 'legs');
 }
 
 function resolveLeg(params: LegParams, whole: ScoreStore, now: Date): Leg {

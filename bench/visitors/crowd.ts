@@ -3,6 +3,7 @@
  * changes one thing after another. The parent process sends a `Crowd` to start the visitors and `leave` to stop them.
  * It then gets the numbers of requests and failures.
  */
+import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pageDataPath, type Crowd, type Visits } from './messages.ts';
 
@@ -55,7 +56,7 @@ async function visit(crowd: Crowd, visitor: number, signal: AbortSignal): Promis
 }
 
 function randomHour(): string {
-  return `${String(Math.floor(Math.random() * 24)).padStart(2, '0')}:00`;
+  return hourToTime(Math.floor(Math.random() * 24));
 }
 
 function pick(list: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
 import type { DayWeather } from '../../models/types.ts';
@@ -39,7 +40,7 @@ export async function freezeNight(
 }
 
 function requestOf({ origin, dest, carrier, hour }: PanelFlight, date: string): WatchedFlight {
-  const time = hour === undefined ? {} : { dep_time: `${String(hour).padStart(2, '0')}:00` };
+  const time = hour === undefined ? {} : { dep_time: hourToTime(hour) };
   return { origin, dest, airline: carrier, date, ...time };
 }
 

@@ -1,3 +1,4 @@
+import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { routeAirlines } from '../../models/current-airlines.ts';
 import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
@@ -56,7 +57,7 @@ async function forecastRoute(
   for (const [at, hour] of depHours.entries()) {
     if ((shares[at] ?? 0) < MIN_HOUR_SHARE) continue;
     const hasHour = !Number.isNaN(hour);
-    const time = hasHour ? { dep_time: `${String(hour).padStart(2, '0')}:00` } : {};
+    const time = hasHour ? { dep_time: hourToTime(hour) } : {};
     const week: ScoredFlight[] = [];
     for (const day of DAYS) {
       const date = `${month}-${day}`;

@@ -1,4 +1,5 @@
 import { openDatabase } from '../connect.ts';
+import { appendRows } from './append-rows.ts';
 
 /**
  * A frozen forecast of a flight, which never changes after the night in which it was made: the forecast, and the values
@@ -53,13 +54,7 @@ export async function writeFrozenForecasts(
   const db = await openDatabase({ threads: 1 });
   try {
     await db.runFile('record/frozen');
-    const columns = await db.rows<{ name: keyof FrozenForecast }>(
-      `select column_name as name from duckdb_columns() where table_name = 'frozen' order by column_index`,
-    );
-    await db.append(
-      'frozen',
-      columns.map(({ name }) => forecasts.map((one) => one[name] ?? null)),
-    );
+    await appendRows(db, 'frozen', forecasts);
     await db.runFile('record/write_frozen', { file });
   } finally {
     db.close();

@@ -7,6 +7,7 @@ import { listForecastFiles } from '../lake/forecasts/nights.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import type { RecordBin, RecordRow } from '../live/forecast-record.ts';
 import { providerLakeDir } from '../paths.ts';
+import { appendRows } from './append-rows.ts';
 
 /** Folders of files that are computed from the frozen forecasts and can be computed again. */
 const [SCORED, REPLAYED] = ['forecasts/scored', 'forecasts/replayed'];
@@ -75,13 +76,7 @@ export async function writeReplay(
   const db = await openScratch(lakeDir);
   try {
     await db.runFile('record/tables');
-    const columns = await db.rows<{ name: keyof ReplayedCase }>(
-      `select column_name as name from duckdb_columns() where table_name = 'cases' order by column_index`,
-    );
-    await db.append(
-      'cases',
-      columns.map(({ name }) => cases.map((one) => one[name] ?? null)),
-    );
+    await appendRows(db, 'cases', cases);
     await db.run(`update cases set kind = 'replayed'`);
     const file = path.join(lakeDir, REPLAYED, `${month}.parquet`);
     await writeAtomically(file, (temporary) => copyTable(db, 'cases', temporary));

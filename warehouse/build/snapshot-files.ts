@@ -1,4 +1,5 @@
 import { openDatabase } from '../connect.ts';
+import { appendRows } from './append-rows.ts';
 
 /** A forecast of a snapshot. Unknown values are absent. */
 export type SnapshotForecast = {
@@ -27,19 +28,13 @@ export async function writeSnapshotFiles(
   const db = await openDatabase({ threads: 1 });
   try {
     await db.runFile('snapshot/forecasts');
-    const columns = await db.rows<SnapshotColumn>(
+    await appendRows(db, 'snapshot_forecasts', forecasts);
+    await db.runFile('snapshot/write_parquet', { file: files.parquet });
+    await db.runFile('snapshot/write_csv', { file: files.csv });
+    return await db.rows<SnapshotColumn>(
       `select column_name as name, lower(data_type) as type, comment as about
        from duckdb_columns() where table_name = 'snapshot_forecasts' order by column_index`,
     );
-    await db.append(
-      'snapshot_forecasts',
-      columns.map(({ name }) =>
-        forecasts.map((one) => one[name as keyof SnapshotForecast] ?? null),
-      ),
-    );
-    await db.runFile('snapshot/write_parquet', { file: files.parquet });
-    await db.runFile('snapshot/write_csv', { file: files.csv });
-    return columns;
   } finally {
     db.close();
   }

@@ -2,7 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { attempt, RequestError } from '../../errors.ts';
+import { attempt, prefixRefusal } from '../../errors.ts';
 import { readParams } from '../../schemas/params.ts';
 import { resolveEntered, type EnteredFlight } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
@@ -34,7 +34,7 @@ export function readRows<Shape extends z.ZodRawShape>(
 export function namingRow<T>(number: number, work: () => T): T {
   const result = attempt(work);
   if (result.isGood) return result.value;
-  throw namedRefusal(number, result.error);
+  throw refusalOf(number, result.error);
 }
 
 /** Resolves the flight in a row. Error messages begin with the number of the flight. */
@@ -46,17 +46,11 @@ export async function resolveRow(
   try {
     return await resolveEntered(entered, deps, whole);
   } catch (error) {
-    throw namedRefusal(number, error);
+    throw refusalOf(number, error);
   }
 }
 
-/** Adds the number of the flight to a `RequestError`. Other errors do not change. */
-function namedRefusal(number: number, error: unknown): unknown {
-  if (!(error instanceof RequestError)) return error;
-  const { status, code, message, param = '', facts } = error;
-  const named = `Flight ${number}: ${message}`;
-  return new RequestError(status, code, named, {
-    param: `${param}${number}`,
-    ...(facts && { facts }),
-  });
+/** Adds the number of the flight to a refusal and to its parameter. */
+function refusalOf(number: number, error: unknown): unknown {
+  return prefixRefusal(error, `Flight ${number}`, (param) => `${param}${number}`);
 }

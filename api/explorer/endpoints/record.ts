@@ -1,3 +1,5 @@
+import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
+import type { ForecastRecord } from '../../../warehouse/live/forecast-record.ts';
 import { recordBodyOf } from '../../presenters/record-body.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RecordData } from '../views/record/record-page.ts';
@@ -8,11 +10,18 @@ export const recordEndpoint: Endpoint = {
   restsOn: 'now',
   answer: (_query, { forecastRecord }): RecordData => {
     const record = forecastRecord();
-    const groups = (by: 'airline' | 'provider') =>
-      recordBodyOf(record, { outcome: 'disrupted', by }).figures.filter(({ month }) => !month);
-    return {
-      record: recordBodyOf(record, { outcome: 'disrupted' }),
-      groups: [...groups('provider'), ...groups('airline')],
-    };
+    return record ? publishedData(record) : dataOf(undefined);
   },
 };
+
+/** The record changes once a night, so its figures are computed once. */
+const publishedData = memoizeFor((record: ForecastRecord) => dataOf(record));
+
+function dataOf(record: ForecastRecord | undefined): RecordData {
+  const groups = (by: 'airline' | 'provider') =>
+    recordBodyOf(record, { outcome: 'disrupted', by }).figures.filter(({ month }) => !month);
+  return {
+    record: recordBodyOf(record, { outcome: 'disrupted' }),
+    groups: [...groups('provider'), ...groups('airline')],
+  };
+}

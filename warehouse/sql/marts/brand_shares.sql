@@ -30,19 +30,30 @@ loaded as (
     group by all
 ),
 
+-- Flights with a known brand: the evidence shipped with the code, and the loaded months.
+known as (
+    select
+        carrier,
+        brand,
+        origin,
+        dest,
+        year,
+        flight_count
+    from reference.brand_flights
+    union all
+    select
+        carrier,
+        brand,
+        origin,
+        dest,
+        year,
+        flight_count
+    from loaded
+),
+
 partners as (
     select distinct carrier
-    from (
-        select
-            carrier,
-            brand
-        from reference.brand_flights
-        union all
-        select
-            carrier,
-            brand
-        from loaded
-    ) as known
+    from known
     where carrier <> brand
 ),
 
@@ -55,25 +66,7 @@ evidence as (
         least(origin, dest) as end_a,
         greatest(origin, dest) as end_b,
         sum(flight_count) as flight_count
-    from (
-        select
-            carrier,
-            brand,
-            origin,
-            dest,
-            year,
-            flight_count
-        from reference.brand_flights
-        union all
-        select
-            carrier,
-            brand,
-            origin,
-            dest,
-            year,
-            flight_count
-        from loaded
-    ) as known
+    from known
     semi join partners using (carrier)
     group by all
 ),

@@ -1,4 +1,5 @@
 import { factList } from '../facts.ts';
+import { figuresTable } from '../figures-table.ts';
 import { figure, month } from '../format.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -38,7 +39,7 @@ function recordSection(record: CoveredRecord, frame: Frame) {
   return html`<section aria-labelledby=${provider}>
     <h2 id=${provider}>${headingOf(record)}</h2>
     ${factList(factsOf(record, title, locale))}
-    ${coverageTable(
+    ${figuresTable(
       `Airlines with the most flights, ${title}`,
       ['Airline', 'Routes', 'Flights', 'Months'],
       airlines.map((one) => [
@@ -48,7 +49,7 @@ function recordSection(record: CoveredRecord, frame: Frame) {
         span(one),
       ]),
     )}
-    ${coverageTable(
+    ${figuresTable(
       `Routes with the most flights, ${title}`,
       ['Route', 'Airlines', 'Flights', 'Months'],
       routes.map((one) => [
@@ -98,29 +99,4 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
 function monthsText(first: string, last: string, locale: string): string {
   const from = month(first, locale, 'short');
   return first === last ? from : `${from} to ${month(last, locale, 'short')}`;
-}
-
-function coverageTable(caption: string, head: string[], rows: Content[][]) {
-  return html`<h3>${caption}</h3>
-    <div class="table figures-table" tabindex="0" role="region" aria-label=${caption}>
-      <table>
-        <caption class="aside">
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            ${head.map((name) => html`<th scope="col">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ([first, ...cells]) =>
-              html`<tr>
-                <th scope="row">${first}</th>
-                ${cells.map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
 }

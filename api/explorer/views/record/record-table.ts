@@ -1,6 +1,6 @@
 import type { RecordFigures } from '../../../schemas/record.ts';
+import { figuresTable } from '../figures-table.ts';
 import { figure, signedFigure } from '../format.ts';
-import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 
 export type RecordTable = {
@@ -24,30 +24,13 @@ const HEADINGS = [
   'AUC',
 ];
 
-/** A table of forecasts and actual shares. Narrow screens scroll it sideways. */
+/** A table of forecasts and actual shares. */
 export function recordTable({ caption, first, rows }: RecordTable, { locale }: Frame) {
-  return html`<h3>${caption}</h3>
-    <div class="table figures-table" tabindex="0" role="region" aria-label=${caption}>
-      <table>
-        <caption class="aside">
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            ${[first, ...HEADINGS].map((name) => html`<th scope="col">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ({ name, horizon, row }) =>
-              html`<tr>
-                <th scope="row">${name}</th>
-                ${[horizon, ...cellsOf(row, locale)].map((cell) => html`<td>${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+  return figuresTable(
+    caption,
+    [first, ...HEADINGS],
+    rows.map(({ name, horizon, row }) => [name, horizon, ...cellsOf(row, locale)]),
+  );
 }
 
 function cellsOf(row: RecordFigures, locale: string): string[] {

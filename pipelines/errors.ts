@@ -53,8 +53,8 @@ export class SourceOutageError extends Error {
 }
 
 /**
- * The source does not provide the file, or the file must not be fetched. A retry cannot help. Unpublished months have a
- * result of their own and do not throw this error.
+ * The source does not provide the file, or the file must not be fetched. A retry cannot help. A month that is not yet
+ * published causes no error.
  */
 export class SourceRefusedError extends Error {
   readonly isFinal = true;

@@ -940,7 +940,7 @@ class Itinerary(TypedDict):
     legs: list[ItineraryLeg]
     # The connections, in order.
     connections: list[ItineraryConnection]
-    # Outcome of the whole trip; null if a leg has no `ml_probability`, for example a leg from the record of another provider.
+    # Outcome of the whole trip. Null if the `ml_probability` of a leg is null.
     outcome: ItineraryOutcome | None
     # The flight or connection most likely to end the trip as booked; null if `outcome` is null.
     weakest: ItineraryWeakest | None

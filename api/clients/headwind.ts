@@ -832,7 +832,7 @@ export type Itinerary = {
   legs: Array<ItineraryLeg>;
   /** The connections, in order. */
   connections: Array<ItineraryConnection>;
-  /** Outcome of the whole trip; null if a leg has no `ml_probability`, for example a leg from the record of another provider. */
+  /** Outcome of the whole trip. Null if the `ml_probability` of a leg is null. */
   outcome: {
     /** Probability that all flights operate and all connections are made; 3 decimals. [share] */
     as_booked: number;

@@ -139,9 +139,7 @@ export const itineraryBody = z.strictObject({
     .describe('The connections, in order.'),
   outcome: outcome
     .nullable()
-    .describe(
-      'Outcome of the whole trip; null if a leg has no `ml_probability`, for example a leg from the record of another provider.',
-    ),
+    .describe('Outcome of the whole trip. Null if the `ml_probability` of a leg is null.'),
   weakest: z
     .strictObject({
       kind: openEnum(['leg', 'connection']).describe('Kind of the weakest link.'),

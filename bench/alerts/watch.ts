@@ -64,7 +64,7 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   await writeSettings(folder, ports);
   const states = new Map<string, string>();
   const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
-    // A message reports a group of alerts. The group is firing while any of its alerts is firing.
+    // A message may have several alerts with one name. The name is firing if one of them is, so that state is set last.
     for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
       states.set(labels.alertname, status);
     }

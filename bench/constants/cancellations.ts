@@ -7,7 +7,7 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * Weight of a group's past cancellations (in log-odds) in a forecast of its later cancellations: the mean over the
+ * Weight of the past cancellations of a group in a forecast of its later cancellations, both in log-odds. Mean over the
  * histories, with one standard error.
  */
 export type CancellationWeights = Record<

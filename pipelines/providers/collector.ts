@@ -27,7 +27,7 @@ export type Collector = {
   collect: (deps: CollectDeps, progress: Progress) => Promise<Collected>;
 };
 
-/** The files of collected months, and a summary for the page of schedules. */
+/** The result of a collection: a file for each month, and a text for the page of schedules. */
 export type Collected = {
   summary: string;
   files: { period: string; path: string; sha256: string }[];

@@ -4,8 +4,8 @@ import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { correctUnknownHours } from './unknown-hours.ts';
 
 /**
- * Effects of the groups of one kind, in log-odds: how much more often the flights of each group are delayed than all
- * other kinds predict. `delayed` is the number of delayed flights of each group.
+ * Effects of the groups of one kind, in log-odds. An effect is the difference between the delays of a group and the
+ * delays that all other kinds predict. `delayed` is the number of delayed flights of each group.
  */
 export type Effects = {
   kind: string;

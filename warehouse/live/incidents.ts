@@ -71,8 +71,8 @@ export async function closeIncident(redis: RecordClient, key: string, at: Date):
 }
 
 /**
- * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident ends when it has no
- * months left. Returns whether anything changed.
+ * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident without months ends.
+ * Returns whether an incident changed.
  */
 export async function removeMonthsOfIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,

@@ -17,7 +17,7 @@ export type Holiday = {
  */
 const LEADING_REGION: Record<string, string> = { AU: 'NSW', CA: 'ON', GB: 'ENG' };
 
-/** Territories that the source does not have. They have the federal holidays of the United States. */
+/** Territories without holidays in the source. They get the federal holidays of the United States. */
 const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 
 /** Corrections of spellings in the source. */

@@ -77,7 +77,7 @@ function requestOf(random: Random): string {
   for (const one of parameters) {
     if (random.next() >= (isNeeded(one) ? 0.97 : 0.3)) continue;
     const value = valueOf(one.name, random);
-    // An empty parameter counts as absent, which the document allows only if the parameter is optional.
+    // An empty parameter counts as absent. The document allows an absent parameter only if it is optional.
     if (value !== '' || one.required) params.set(one.name, value);
   }
   if (random.next() < 0.97) params.set('api_key', SOME_KEY);

@@ -6,7 +6,7 @@ import type { Unit } from './units.ts';
 export type PointerMap = {
   /** The revision: the number of moves so far. 0 means that there are no pointers. */
   rev: number;
-  /** Id of the last move. If Redis loses moves, revisions repeat, but ids do not. */
+  /** Id of the last move. Each move has a new id. A revision can repeat, because Redis may lose the last moves. */
   id: string;
   units: Record<Unit, string>;
 };

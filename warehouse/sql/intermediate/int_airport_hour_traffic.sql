@@ -28,7 +28,7 @@ hour_sums as (
     group by all
 ),
 
--- The sum is divided by the number of days in all months, including months in which the hour has no flights.
+-- The number of days by which the sum is divided. It counts months in which the hour has no flights, too.
 day_kinds as (
     select distinct
         airport,

@@ -1,5 +1,5 @@
--- One row per forecast of an airline on a route at a departure hour: the columns of a snapshot.
--- The comments of the columns are the schema in its manifest.
+-- The forecasts of a snapshot: one row per airline, route and departure hour. The manifest of the snapshot describes
+-- its columns with the comments below.
 create or replace table snapshot_forecasts (
     month varchar,
     provider varchar,

@@ -14,10 +14,10 @@ import type { WatchRegistry } from './live/watch-registry.ts';
 /** Additional functions that the web pages need. */
 export type ExplorerDeps = {
   /**
-   * Counts a request of a visitor. Returns 0 if the request is within the limit, otherwise the number of seconds to
-   * wait.
+   * Counts a request of a visitor and the flights in its answer. Returns 0 if the request is within the limits,
+   * otherwise the number of seconds to wait.
    */
-  admit: (visitor: string, content: 'flight' | 'other') => Promise<number>;
+  admit: (visitor: string, flights: number) => Promise<number>;
   /** Returns whether the address belongs to a proxy whose forwarding headers are trusted. */
   isTrustedProxy: (address: string, hop: number) => boolean;
 };

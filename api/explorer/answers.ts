@@ -6,7 +6,7 @@ import { currentStore } from '../scoring/current-store.ts';
 import { createAsyncCache } from '../scoring/async-cache.ts';
 import { memoizeFor } from '../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { Endpoint, VisitContent } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { nextSlice } from './endpoints/time-slices.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
@@ -48,9 +48,10 @@ export function createAnswers(deps: ApiDeps) {
   };
 }
 
-/** Returns the kind of content at an `/explorer/…` address. Request limits differ by kind. */
-export function contentOf(address: string): VisitContent {
-  return endpointAt(address.split('?')[0] ?? '').content ?? 'other';
+/** Returns the maximum number of flights in the answer at an `/explorer/…` address. */
+export function flightsAt(address: string): number {
+  const [path = '', query = ''] = address.split('?');
+  return endpointAt(path).flights?.(parse(query)) ?? 0;
 }
 
 function endpointAt(path: string): Endpoint {

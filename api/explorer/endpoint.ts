@@ -2,8 +2,11 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 
-/** Kind of content. Flights have their own request limit, because each flight page contains many scores. */
-export type VisitContent = 'flight' | 'other';
+/**
+ * Maximum number of flights on a page. With this maximum, two hundred visits to any page fit into the daily limit of a
+ * visitor.
+ */
+export const MAX_FLIGHTS = 10;
 
 /** Provides the data of a page. The server calls `answer` directly when it draws a page; browsers send a request. */
 export type Endpoint = {
@@ -14,8 +17,11 @@ export type Endpoint = {
    * is computed for each request.
    */
   restsOn: 'store' | 'now';
-  /** The request limit that counts this answer; default `other`. */
-  content?: VisitContent;
+  /**
+   * Maximum number of flights in the answer to a query; default 0. The visitor's daily limit counts them. At most
+   * `MAX_FLIGHTS`.
+   */
+  flights?: (query: ParsedUrlQuery) => number;
   /** Schema of the parameters, for endpoints with cached answers. */
   params?: z.ZodObject;
   /**

@@ -13,8 +13,7 @@ import {
 } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FILES_PATH, loadPageFiles } from './files.ts';
-import { contentOf, createAnswers } from './answers.ts';
-import type { VisitContent } from './endpoint.ts';
+import { createAnswers, flightsAt } from './answers.ts';
 import { problemDocument } from './document.ts';
 import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
@@ -35,8 +34,8 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
   const documents = createPageDocuments();
-  const checkLimit = async (ctx: Ctx, content: VisitContent = 'other') => {
-    const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy), content);
+  const checkLimit = async (ctx: Ctx, flights = 0) => {
+    const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy), flights);
     if (waitS > 0) throw tooManyRequests(waitS);
   };
   /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
@@ -50,7 +49,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   for (const endpoint of ENDPOINTS) {
     router.get(endpoint.path, async (ctx) => {
       refuseOtherSites(ctx);
-      await checkLimit(ctx, endpoint.content);
+      await checkLimit(ctx, endpoint.flights?.(ctx.query));
       ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
       await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
     });
@@ -63,7 +62,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
       }
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
       const source = page.source(place);
-      await checkLimit(ctx, contentOf(source));
+      await checkLimit(ctx, flightsAt(source));
       const { body, document: data } = await answers.at(source);
       const address = page.canonical?.(body);
       if (address !== undefined && address !== ctx.url) {

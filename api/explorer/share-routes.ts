@@ -8,9 +8,8 @@ import { createAsyncCache, type AsyncCache } from '../scoring/async-cache.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import { memoizeFor } from '../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { contentOf, type createAnswers } from './answers.ts';
+import { flightsAt, type createAnswers } from './answers.ts';
 import { asBuffer, drawCard } from './drawing-thread.ts';
-import type { VisitContent } from './endpoint.ts';
 import { servicesOf } from './endpoints/services.ts';
 import { NAV } from './views/shell.ts';
 import { matchPath, type Card } from './views/page.ts';
@@ -21,7 +20,7 @@ type Ctx = ParameterizedContext<ApiState>;
 
 export type ShareParts = {
   answers: ReturnType<typeof createAnswers>;
-  checkLimit: (ctx: Ctx, content?: VisitContent) => Promise<void>;
+  checkLimit: (ctx: Ctx, flights?: number) => Promise<void>;
   /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
   siteOf: (ctx: Ctx) => string | undefined;
   send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
@@ -59,7 +58,7 @@ export function addShareRoutes(
     const params = page && matchPath(page.path, `/${kind}/${name}`);
     if (!page?.card || !params) throw notFound();
     const source = page.source({ params, query: ctx.URL.searchParams });
-    await checkLimit(ctx, contentOf(source));
+    await checkLimit(ctx, flightsAt(source));
     const { body } = await answers.at(source);
     await sendCard(ctx, page.card(body));
   });

@@ -5,12 +5,14 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { VisitContent } from './endpoint.ts';
 
-/** Counts a visitor's request. Returns 0 if the request is allowed, otherwise the number of seconds to wait. */
-export type Admit = (visitor: string, content: VisitContent) => Promise<number>;
+/**
+ * Counts a visitor's request and the flights in its answer. Returns 0 if the request is allowed, otherwise the number of
+ * seconds to wait.
+ */
+export type Admit = (visitor: string, flights: number) => Promise<number>;
 
-/** Maximum numbers of requests from one address. All processes count together. */
+/** Maximum numbers for one address. All processes count together. */
 type Budget = {
   perMinute: number;
   /** Additional requests within ten minutes, because several people may share an address. */
@@ -21,10 +23,12 @@ type Budget = {
 /** Limit for all requests. It is higher than the limit for flights, because visitors also search. */
 const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
 /**
- * Limit for flights. Twenty people who share an address and look at ten flights each within ten minutes need 200
- * requests. In a day, a script gets at most as many flights as two months of the smallest API key allow.
+ * Limit for pages with flights. Twenty people who share an address and look at ten such pages each within ten minutes
+ * need 400 requests if they have no script, because each form then needs a second request. The limit for the day counts
+ * flights, not requests: a page with four flights counts four times. In a day, a script gets at most as many flights as
+ * two months of the smallest API key allow.
  */
-const FLIGHTS: Budget = { perMinute: 60, burst: 300, perDay: 2_000 };
+const FLIGHTS: Budget = { perMinute: 60, burst: 340, perDay: 2_000 };
 
 const MINUTE_S = 60;
 const BURST_S = 600;
@@ -36,11 +40,18 @@ const DAY_S = 86_400;
  */
 export function createVisitLimit(redis: Redis): Admit {
   const requests = limitersOf(redis, 'requests', REQUESTS);
-  const flights = limitersOf(redis, 'flights', FLIGHTS);
-  return async (visitor, content) => {
-    const limiters = content === 'flight' ? [...requests, ...flights] : requests;
-    for (const limiter of limiters) {
-      const waitS = await secondsToWait(limiter, visitor);
+  const pages = limitersOf(redis, 'flights', FLIGHTS);
+  return async (visitor, flights) => {
+    const ofRequest = [
+      { limiter: requests.rate, points: 1 },
+      { limiter: requests.day, points: 1 },
+    ];
+    const ofFlights = [
+      { limiter: pages.rate, points: 1 },
+      { limiter: pages.day, points: flights },
+    ];
+    for (const { limiter, points } of flights > 0 ? [...ofRequest, ...ofFlights] : ofRequest) {
+      const waitS = await secondsToWait(limiter, visitor, points);
       if (waitS > 0) return waitS;
     }
     return 0;
@@ -49,7 +60,7 @@ export function createVisitLimit(redis: Redis): Admit {
 
 type Limiter = Pick<BurstyRateLimiter, 'consume'>;
 
-function limitersOf(redis: Redis, name: string, { perMinute, burst, perDay }: Budget): Limiter[] {
+function limitersOf(redis: Redis, name: string, { perMinute, burst, perDay }: Budget) {
   const limiter = (window: string, points: number, duration: number) =>
     new RateLimiterRedis({
       storeClient: redis,
@@ -59,15 +70,18 @@ function limitersOf(redis: Redis, name: string, { perMinute, burst, perDay }: Bu
       rejectIfRedisNotReady: true,
       insuranceLimiter: new RateLimiterMemory({ points, duration }),
     });
-  return [
-    new BurstyRateLimiter(limiter('minute', perMinute, MINUTE_S), limiter('burst', burst, BURST_S)),
-    limiter('day', perDay, DAY_S),
-  ];
+  return {
+    rate: new BurstyRateLimiter(
+      limiter('minute', perMinute, MINUTE_S),
+      limiter('burst', burst, BURST_S),
+    ),
+    day: limiter('day', perDay, DAY_S),
+  };
 }
 
-async function secondsToWait(limiter: Limiter, visitor: string): Promise<number> {
+async function secondsToWait(limiter: Limiter, visitor: string, points: number): Promise<number> {
   try {
-    await limiter.consume(visitor);
+    await limiter.consume(visitor, points);
     return 0;
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;

@@ -2,20 +2,20 @@ import { alternativesAnswer } from '../../routes/alternatives.ts';
 import { readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { scorableDates } from '../../scoring/flight-query.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { MAX_FLIGHTS, type Endpoint } from '../endpoint.ts';
 import type { AlternativesData } from '../views/flight/alternatives-data.ts';
 import { cityOf } from './place-names.ts';
 import { enteredFlight, resolveEntered } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
 
-/** Number of alternatives on the page. */
-const LIMIT = 20;
+/** Maximum number of alternatives on the page, which also contains the flight itself. */
+const LIMIT = MAX_FLIGHTS - 1;
 
 /** Data of the page of alternatives: all flights with a clearly lower score. */
 export const alternativesEndpoint: Endpoint = {
   path: '/explorer/alternatives',
   restsOn: 'now',
-  content: 'flight',
+  flights: () => MAX_FLIGHTS,
   answer: async (query, deps): Promise<AlternativesData> => {
     const whole = currentStore(deps.stores);
     const input = readParams(withoutNumber(query, whole), enteredFlight);

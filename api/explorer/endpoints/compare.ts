@@ -15,7 +15,7 @@ import { flightOf } from '../views/flight/flight-of.ts';
 import { betterFlights } from './better-flights.ts';
 import { enteredFlight, type EnteredFlight } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
-import { MAX_ROWS, namingRow, readRows, resolveRow } from './entered-rows.ts';
+import { MAX_ROWS, namingRow, readRows, resolveRow, rowNumbers } from './entered-rows.ts';
 
 const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
 
@@ -26,7 +26,7 @@ const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
 export const compareEndpoint: Endpoint = {
   path: '/explorer/compare',
   restsOn: 'now',
-  content: 'flight',
+  flights: countFlights,
   answer: async (query, deps): Promise<CompareData> => {
     const flights: KnownFlight[] = [];
     const whole = currentStore(deps.stores);
@@ -41,10 +41,18 @@ export const compareEndpoint: Endpoint = {
   },
 };
 
+/** Returns the texts of the flights in `flights`; undefined if the query has rows of a form instead. */
+function textsOf({ flights }: ParsedUrlQuery): string[] | undefined {
+  return typeof flights !== 'string' || flights === '' ? undefined : flights.split(',');
+}
+
+function countFlights(query: ParsedUrlQuery): number {
+  return Math.min(textsOf(query)?.length ?? rowNumbers(query).length, MAX_ROWS);
+}
+
 function readFlights(query: ParsedUrlQuery, whole: ScoreStore): EnteredFlight[] {
-  const { flights } = query;
-  if (typeof flights !== 'string' || flights === '') return readRows(query, enteredFlight, whole);
-  const texts = flights.split(',');
+  const texts = textsOf(query);
+  if (texts === undefined) return readRows(query, enteredFlight, whole);
   if (texts.length > MAX_ROWS) {
     const text = `At most ${MAX_ROWS} flights can be compared.`;
     throw new RequestError(400, 'invalid_parameter', text, { param: 'flights' });

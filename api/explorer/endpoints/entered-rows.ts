@@ -20,14 +20,18 @@ export function readRows<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   whole: ScoreStore,
 ): z.output<z.ZodObject<Shape>>[] {
-  const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
-  return numbers
-    .filter((number) => Boolean(query[`origin${number}`]) || Boolean(query[`dest${number}`]))
-    .map((number) => {
-      const names = Object.keys(schema.shape);
-      const row = Object.fromEntries(names.map((name) => [name, query[`${name}${number}`]]));
-      return namingRow(number, () => readParams(withoutNumber(row, whole), schema));
-    });
+  return rowNumbers(query).map((number) => {
+    const names = Object.keys(schema.shape);
+    const row = Object.fromEntries(names.map((name) => [name, query[`${name}${number}`]]));
+    return namingRow(number, () => readParams(withoutNumber(row, whole), schema));
+  });
+}
+
+/** Returns the numbers of the rows that name an airport. */
+export function rowNumbers(query: ParsedUrlQuery): number[] {
+  return Array.from({ length: MAX_ROWS }, (_, at) => at + 1).filter(
+    (number) => Boolean(query[`origin${number}`]) || Boolean(query[`dest${number}`]),
+  );
 }
 
 /** Runs `work`. If `work` throws a `RequestError`, the number of the flight is added to the message. */

@@ -27,7 +27,7 @@ import { memoizeLive } from './memoize-live.ts';
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
-  content: 'flight',
+  flights: () => 1,
   answer: async (query, deps): Promise<FlightData> => {
     const whole = currentStore(deps.stores);
     const input = readParams(withoutNumber(query, whole), enteredFlight);

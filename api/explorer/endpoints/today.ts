@@ -10,7 +10,7 @@ import { scoreAnswer } from '../../routes/score.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { resolveAirport, resolveFlight } from '../../scoring/flight-query.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { MAX_FLIGHTS, type Endpoint } from '../endpoint.ts';
 import type { TodayData, TodayFlight, TodayHour } from '../views/today/today-data.ts';
 import { memoizeLive } from './memoize-live.ts';
 import { airportName, cityOf } from './place-names.ts';
@@ -21,12 +21,12 @@ const todayParams = z.object({ airport: routeParams.shape.origin });
 /** Minimum share of the day's departures in an hour. Other hours are not shown. */
 const MIN_SHOWN = 0.001;
 /** Number of departures in the list of the highest risks. */
-const MAX_RISKS = 10;
+const MAX_RISKS = MAX_FLIGHTS;
 /** Data of an airport's board for today: departures, weather, news and airport status. */
 export const todayEndpoint: Endpoint = {
   path: '/explorer/today',
   restsOn: 'now',
-  content: 'flight',
+  flights: () => MAX_RISKS,
   answer: async (query, deps): Promise<TodayData> => {
     const { airport: code } = readParams(query, todayParams);
     const whole = currentStore(deps.stores);

@@ -11,7 +11,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { flightText } from '../views/compare/address.ts';
 import type { TripData } from '../views/trips/trip-data.ts';
 import { enteredFlight } from './entered-flight.ts';
-import { readRows, resolveRow } from './entered-rows.ts';
+import { MAX_ROWS, readRows, resolveRow, rowNumbers } from './entered-rows.ts';
 import { withoutNumber } from './numbered-flight.ts';
 import { cityOf } from './place-names.ts';
 
@@ -21,7 +21,7 @@ import { cityOf } from './place-names.ts';
 export const tripEndpoint: Endpoint = {
   path: '/explorer/trip',
   restsOn: 'now',
-  content: 'flight',
+  flights: countLegs,
   answer: async (query, deps): Promise<TripData> => {
     const whole = currentStore(deps.stores);
     const entered = await legsOf(query, { deps, whole });
@@ -37,6 +37,15 @@ export const tripEndpoint: Endpoint = {
   },
 };
 
+function countLegs(query: ParsedUrlQuery): number {
+  return Math.min(textOf(query)?.split(',').length ?? rowNumbers(query).length, MAX_ROWS);
+}
+
+/** Returns the legs in the address; undefined if the query has rows of a form instead. */
+function textOf({ legs }: ParsedUrlQuery): string | undefined {
+  return typeof legs === 'string' && legs !== '' ? legs : undefined;
+}
+
 /** Replaces the legs while the other parameters are checked. */
 const SOME_LEGS = ',';
 
@@ -47,12 +56,12 @@ async function legsOf(
   query: ParsedUrlQuery,
   { deps, whole }: { deps: ApiDeps; whole: ScoreStore },
 ): Promise<string[]> {
-  const { legs } = query;
-  const isText = typeof legs === 'string' && legs !== '';
-  if (isText && legs.includes(',')) return legs.split(',');
-  const rows = isText
-    ? [readParams(withoutNumber(fieldsOf(legs), whole), tripRow)]
-    : readRows(query, tripRow, whole);
+  const legs = textOf(query);
+  if (legs?.includes(',')) return legs.split(',');
+  const rows =
+    legs === undefined
+      ? readRows(query, tripRow, whole)
+      : [readParams(withoutNumber(fieldsOf(legs), whole), tripRow)];
   const texts: string[] = [];
   for (const [at, { arr_time, ...row }] of rows.entries()) {
     const { flight } = await resolveRow(at + 1, row, { deps, whole });

@@ -92,7 +92,7 @@ test('a board names the measures in force with their age, and says what is not l
 
 test('a board refreshes itself without script, unless its address turns this off', async (t) => {
   const get = createPageGet();
-  const refresh = '<noscript><meta http-equiv="refresh" content="300"></noscript>';
+  const refresh = '<noscript><meta http-equiv="refresh" content="600"></noscript>';
   const board = (await get(BOARD)).payload;
   t.true(board.includes(refresh));
   t.true(board.includes(`href="${BOARD}?refresh=off"`));

@@ -12,7 +12,7 @@ import { barb, riskClass } from '../risk.ts';
 import { isAnythingLive, liveSection } from './live-section.ts';
 import type { TodayData, TodayHour } from './today-data.ts';
 
-/** An airport's board for today, readable from a distance. It loads its data again every five minutes. */
+/** An airport's board for today, readable from a distance. It loads its data again every ten minutes. */
 export const todayPage: Page<TodayData> = {
   path: '/airports/:airport/today',
   source: ({ params }) =>
@@ -20,7 +20,7 @@ export const todayPage: Page<TodayData> = {
   title: ({ airport }) => `${airport.city} ${airport.iata} today: delays by hour`,
   summary: ({ airport }) =>
     `Expected delays of departures from ${airport.city} by hour, with airport status, weather and news.`,
-  refreshS: 300,
+  refreshS: 600,
   view,
 };
 
@@ -138,7 +138,7 @@ function refreshNote({ airport, time }: TodayData, { address, locale }: Frame) {
   const isOff = address.includes('refresh=off');
   const here = todayAddress(airport.iata);
   return html`<p class="note refresh">
-    ${`Computed at ${clock(time, locale)}. ${isOff ? 'This page does not refresh itself.' : 'This page refreshes itself every five minutes.'}`}
+    ${`Computed at ${clock(time, locale)}. ${isOff ? 'This page does not refresh itself.' : 'This page refreshes itself every ten minutes.'}`}
     ${' '}<a href=${isOff ? here : `${here}?refresh=off`}
       >${isOff ? 'Start refreshing' : 'Stop refreshing'}</a
     >

@@ -1,0 +1,115 @@
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { flightsAt } from '../../../api/explorer/answers.ts';
+import { MAX_FLIGHTS } from '../../../api/explorer/endpoint.ts';
+import { createVisitLimit } from '../../../api/explorer/visit-limit.ts';
+import { matchPath } from '../../../api/explorer/views/page.ts';
+import { PAGES } from '../../../api/explorer/views/pages.ts';
+import { connectRedis, waitUntilReady } from '../../../api/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
+import { explorerDeps, PLACES } from '../helpers/explorer-world.ts';
+import { createPageGet } from '../helpers/page-get.ts';
+
+const FLIGHT = '/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00';
+const ROWS =
+  'origin1=new+york&dest1=lax&airline1=AA&date1=2026-03-20&dep_time1=08:00&origin2=lax&dest2=jfk&airline2=AA&date2=2026-03-20&dep_time2=13:00';
+
+/** An address of every page, the forms as a browser without script sends them, and images of pages with flights. */
+const ADDRESSES = [
+  ...['/', FLIGHT, `/embed${FLIGHT}`, ...PLACES, '/record', '/coverage', '/docs'],
+  '/flights?origin=new+york&dest=los+angeles&airline=delta&date=2026-03-20&dep_time=',
+  ...[`/compare?${ROWS}`, `/trips?${ROWS}`],
+  FLIGHT.replace('/flights/', '/cards/flights/').replace('?', '.png?'),
+];
+
+/** Returns the page of an address, and the address of its data; undefined for images. */
+function pageAt(address: string) {
+  const url = new URL(address, 'http://any');
+  for (const page of PAGES) {
+    const params = matchPath(page.path, url.pathname);
+    if (params) return { page, source: page.source({ params, query: url.searchParams }) };
+  }
+  return undefined;
+}
+
+/** Counts the flights in the data of a page, by what the page shows. The pictures of a flight belong to it. */
+function countFlights(source: string, json: string): number {
+  const data = JSON.parse(json);
+  if (source.startsWith('/explorer/flight')) return 1;
+  if (source.startsWith('/explorer/compare')) return data.flights.length;
+  if (source.startsWith('/explorer/trip')) return data.answer?.legs.length ?? 0;
+  if (source.startsWith('/explorer/today')) return data.risks.length;
+  if (source.startsWith('/explorer/alternatives')) return 1 + data.answer.alternatives.length;
+  return 0;
+}
+
+/** The pages with real limits. Each request names its visitor. */
+async function limitedPages(t: ExecutionContext) {
+  const server = await borrowRedis((stop) => t.teardown(stop));
+  const connection = connectRedis(server.url);
+  const redis = new Redis(server.url);
+  t.teardown(() => [connection, redis].forEach((one) => one.disconnect()));
+  await waitUntilReady(connection, 10_000);
+  const admit = createVisitLimit(connection);
+  const get = createPageGet(explorerDeps({ admit, isTrustedProxy: () => true }));
+  return {
+    get: (url: string, visitor: string) => get(url, { headers: { 'x-forwarded-for': visitor } }),
+    /** Ends the windows of a minute and of ten minutes, as if a script had waited. */
+    endShortWindows: async () => {
+      const keys = await redis.keys('hw:explorer:*');
+      const short = keys.filter((key) => !key.includes(':day:'));
+      if (short.length > 0) await redis.del(...short);
+    },
+  };
+}
+
+test('every page is counted, and no page shows more flights than its endpoint counts', async (t) => {
+  const get = createPageGet();
+  const reached = new Set(ADDRESSES.map((address) => pageAt(address)?.page.path));
+  t.deepEqual(
+    PAGES.filter(({ path }) => !reached.has(path)).map(({ path }) => path),
+    [],
+  );
+  for (const address of ADDRESSES) {
+    const source = pageAt(address)?.source;
+    // This API has neither a model card nor a record of forecasts.
+    if (source === undefined || /^\/explorer\/(model|record)/.test(source)) continue;
+    const { statusCode, payload } = await get(source);
+    t.is(statusCode, 200, source);
+    t.true(countFlights(source, payload) <= flightsAt(source), source);
+    t.true(flightsAt(source) <= MAX_FLIGHTS, source);
+  }
+});
+
+test('twenty people behind one address who open any page ten times in ten minutes are never refused', async (t) => {
+  const { get } = await limitedPages(t);
+  const refusals: string[] = [];
+  for (const [at, address] of ADDRESSES.entries()) {
+    const visitor = `203.0.113.${at}`;
+    for (let visit = 0; visit < 20 * 10; visit += 1) {
+      const first = await get(address, visitor);
+      const isForm = first.statusCode === 303;
+      const last = isForm ? await get(String(first.headers.location), visitor) : first;
+      if (last.statusCode === 429) refusals.push(`${address} at visit ${visit + 1}`);
+    }
+  }
+  t.deepEqual(refusals, []);
+});
+
+test('a script gets at most 2,000 flights a day from all pages together', async (t) => {
+  const { get, endShortWindows } = await limitedPages(t);
+  const sources = ADDRESSES.flatMap((address) => pageAt(address)?.source ?? []);
+  const withFlights = sources.filter((source) => flightsAt(source) > 0);
+  let [flights, refused] = [0, 0];
+  for (let round = 0; round < 1_000 && refused < withFlights.length; round += 1) {
+    refused = 0;
+    for (const source of withFlights) {
+      const { statusCode, payload } = await get(source, '203.0.113.7');
+      if (statusCode === 200) flights += countFlights(source, payload);
+      else refused += 1;
+    }
+    await endShortWindows();
+  }
+  t.is(refused, withFlights.length, 'in the end every page is refused');
+  t.true(flights > 500 && flights <= 2_000, String(flights));
+});

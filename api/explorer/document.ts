@@ -56,7 +56,9 @@ function linksOf(
 ): Pick<Parts, 'url' | 'image'> {
   const path = page.canonical?.(data) ?? address.split('?')[0] ?? '/';
   const [name = '', query] = path.split('?');
-  const card = page.card ? `/cards${name}.png${query === undefined ? '' : `?${query}`}` : SITE_CARD;
+  const card = page.card?.(data)
+    ? `/cards${name}.png${query === undefined ? '' : `?${query}`}`
+    : SITE_CARD;
   return { url: site + path, image: site + card };
 }
 

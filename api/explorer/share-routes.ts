@@ -26,8 +26,8 @@ export type ShareParts = {
   send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
 };
 
-/** One day. The preview image of a link keeps showing the score at the time of sharing. */
-const CARD_CACHE = 'public, max-age=86400';
+/** One day. The preview image of a link keeps showing the score at the time of sharing, except on boards. */
+const CARD_MAX_AGE_S = 86_400;
 
 /** Preview image for pages without an image of their own. */
 const SITE_CARD: Card = {
@@ -46,25 +46,26 @@ export function addShareRoutes(
 ): void {
   const cards = createDocumentCache();
   const sitemapsOf = memoizeFor((_store: ScoreStore) => createDocumentCache());
-  const sendCard = async (ctx: Ctx, card: Card) => {
+  const sendCard = async (ctx: Ctx, card: Card, maxAgeS = CARD_MAX_AGE_S) => {
     const document = await cards(JSON.stringify(card), async () =>
       publicDocument('image/png', asBuffer(await drawCard(card))),
     );
-    await send(ctx, document, CARD_CACHE);
+    await send(ctx, document, `public, max-age=${maxAgeS}`);
   };
-  router.get('/cards/:kind/:name.png', async (ctx) => {
-    const { kind = '', name = '' } = ctx.params;
-    const page = PAGES.find((one) => one.card && matchPath(one.path, `/${kind}/${name}`));
-    const params = page && matchPath(page.path, `/${kind}/${name}`);
-    if (!page?.card || !params) throw notFound();
-    const source = page.source({ params, query: ctx.URL.searchParams });
-    await checkLimit(ctx, flightsAt(source));
-    const { body } = await answers.at(source);
-    await sendCard(ctx, page.card(body));
-  });
   router.get('/cards/headwind.png', async (ctx) => {
     await checkLimit(ctx);
     await sendCard(ctx, SITE_CARD);
+  });
+  router.get('/cards/*name', async (ctx) => {
+    const [, path = ''] = /^\/cards(\/.+)\.png$/.exec(ctx.path) ?? [];
+    const page = PAGES.find((one) => one.card && matchPath(one.path, path));
+    const params = page && matchPath(page.path, path);
+    if (!page?.card || !params) throw notFound();
+    const source = page.source({ params, query: ctx.URL.searchParams });
+    await checkLimit(ctx, flightsAt(source));
+    const card = page.card((await answers.at(source)).body);
+    if (!card) throw notFound();
+    await sendCard(ctx, card, page.refreshS);
   });
   router.get('/robots.txt', async (ctx) => {
     const site = siteOf(ctx);

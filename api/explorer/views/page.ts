@@ -25,8 +25,8 @@ export type Page<Data = unknown> = {
   view: (data: Data, frame: Frame) => Content;
   /** The canonical address, if several addresses show the same data. */
   canonical?: (data: Data) => string;
-  /** The preview image of a link to the page. */
-  card?: (data: Data) => Card;
+  /** The preview image of a link to the page. Undefined if the data do not fit on an image of their own. */
+  card?: (data: Data) => Card | undefined;
   /** The page loads its data again after this number of seconds, unless its address contains `refresh=off`. */
   refreshS?: number;
   /** Whether other sites may show the page in a frame. Such a page has no header, footer or script. */

@@ -20,6 +20,7 @@ const ADDRESSES = [
   '/flights?origin=new+york&dest=los+angeles&airline=delta&date=2026-03-20&dep_time=',
   ...[`/compare?${ROWS}`, `/trips?${ROWS}`],
   FLIGHT.replace('/flights/', '/cards/flights/').replace('?', '.png?'),
+  '/cards/airports/JFK/today.png',
 ];
 
 /** Returns the page of an address, and the address of its data; undefined for images. */

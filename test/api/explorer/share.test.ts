@@ -3,10 +3,21 @@ import test from 'ava';
 import inject from 'light-my-request';
 import { createApp } from '../../../api/app.ts';
 import { cardSvg } from '../../../api/explorer/card-svg.ts';
-import { someDeps } from '../helpers/app.ts';
+import { chanceText } from '../../../api/explorer/views/chance-lines.ts';
+import { comparePage } from '../../../api/explorer/views/compare/compare-page.ts';
+import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
+import type { FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
+import type { Page } from '../../../api/explorer/views/page.ts';
+import { todayPage } from '../../../api/explorer/views/today/today-page.ts';
+import { tripPage } from '../../../api/explorer/views/trips/trip-page.ts';
+import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 
 const FLIGHT = '/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30';
+
+const BOARD = '/airports/JFK/today';
+const COMPARISON = '/compare?flights=JFK-LAX-AA-2026-03-20T07:30,JFK-LAX-B6-2026-03-21';
+const TRIP = '/trips?legs=JFK-LAX-AA-2026-03-20T08:00-11:15,LAX-JFK-AA-2026-03-20T13:00';
 
 const handle = createApp(someDeps(explorerDeps())).callback();
 const listener: RequestListener = (request, response) => void handle(request, response);
@@ -21,9 +32,15 @@ const contentOf = (page: string, name: string) =>
 /** Reads width and height from the header of a PNG file. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-test('a flight, a route and an airport have a canonical address and an image of 1200×630', async (t) => {
+test('every page has a canonical address and an image of 1200×630', async (t) => {
   for (const [url, canonical] of [
     [FLIGHT, FLIGHT],
+    [BOARD, BOARD],
+    ['/airports/JFK/today?refresh=off', BOARD],
+    [COMPARISON, COMPARISON],
+    [TRIP, TRIP],
+    ['/compare', '/compare'],
+    ['/trips', '/trips'],
     ['/routes/JFK-LAX', '/routes/JFK-LAX'],
     ['/airports/JFK', '/airports/JFK'],
     ['/map?hour=8', '/map'],
@@ -49,10 +66,34 @@ test('a card that does not exist is refused', async (t) => {
     '/cards/flights/QQQ-LAX-AA-2026-03-20.png',
     '/cards/routes/QQQ-LAX.png',
     '/cards/model/x.png',
+    ...['/cards/trips.png', '/cards/compare.png', '/cards/airports/JFK/today'],
     '/cards/nothing.png',
   ]) {
     t.is((await get(url)).statusCode, 404, url);
   }
+});
+
+const cardAt = async (page: Page<never>, source: string) =>
+  page.card?.(JSON.parse((await get(source)).payload) as never);
+
+test('the image of a board, comparison or trip shows the figures of the API', async (t) => {
+  const board = await cardAt(todayPage, '/explorer/today?airport=JFK');
+  const { rest, typical } = JSON.parse((await get('/explorer/today?airport=JFK')).payload);
+  t.is(board?.figure, chanceText(rest.share, 'en-GB'));
+  t.is(board?.note, `typical ${chanceText(typical, 'en-GB')}`);
+  t.is(board?.score, rest.score);
+  const source = COMPARISON.replace('/compare', '/explorer/compare');
+  const compared = await cardAt(comparePage, source);
+  const shares = (JSON.parse((await get(source)).payload).flights as FullScore[]).map(
+    (score) => chanceOf(score)!.share,
+  );
+  t.is(compared?.figure, chanceText(Math.min(...shares), 'en-GB'));
+  t.is(compared?.caption, 'lowest of 2 flights');
+  const trip = await cardAt(tripPage, TRIP.replace('/trips', '/explorer/trip'));
+  const { payload } = await get(`${TRIP.replace('/trips', '/api/itinerary')}&api_key=${SOME_KEY}`);
+  const { missed_connection, as_booked } = JSON.parse(payload).outcome;
+  t.is(trip?.figure, chanceText(missed_connection, 'en-GB'));
+  t.is(trip?.note, `${chanceText(as_booked, 'en-GB')} travel as booked`);
 });
 
 test('texts of a card become shapes, and hostile text cannot become markup', async (t) => {

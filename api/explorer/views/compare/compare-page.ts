@@ -6,7 +6,7 @@ import { optionText } from '../flight/answer.ts';
 import { chanceOf } from '../flight/chance.ts';
 import { flightOf } from '../flight/flight-of.ts';
 import { html } from '../html.ts';
-import type { Frame, Page } from '../page.ts';
+import type { Card, Frame, Page } from '../page.ts';
 import { compareAddress, flightText } from './address.ts';
 import type { ComparedScore, CompareData } from './compare-data.ts';
 import { compareForm } from './compare-form.ts';
@@ -21,7 +21,11 @@ export const comparePage: Page<CompareData> = {
     flights.length === 0
       ? 'Compare flights'
       : `Compare ${flights.map(({ input }) => `${input.origin}–${input.destination} ${input.airline}`).join(', ')}`,
-  summary: () => 'The delay risk of two to four flights beside each other.',
+  summary: ({ flights }) =>
+    flights.length === 0
+      ? 'The delay risk of two to four flights beside each other.'
+      : verdictOf(flights, 'en-GB'),
+  card: cardOf,
   view,
 };
 
@@ -32,7 +36,7 @@ function flightsOf(scores: readonly ComparedScore[]): Flight[] {
 function view(data: CompareData, frame: Frame) {
   const flights = flightsOf(data.flights);
   return html`<h1>Compare flights</h1>
-    <p class="lead">${verdictOf(data.flights, frame)}</p>
+    <p class="lead">${verdictOf(data.flights, frame.locale)}</p>
     ${data.flights.length > 0 && comparisonTable(data.flights, frame)} ${suggestions(data, frame)}
     ${compareForm(flights)} ${flights.length > 0 && callBox(frame.site, [callOf(flights)])}`;
 }
@@ -46,21 +50,14 @@ function callOf(flights: readonly Flight[]) {
 }
 
 /** Names the flight with the lowest probability, and whether it is clearly lower. */
-function verdictOf(scores: readonly ComparedScore[], { locale }: Frame): string {
+function verdictOf(scores: readonly ComparedScore[], locale: string): string {
   if (scores.length === 0) return 'Enter two to four flights. A city or a name is enough.';
   if (scores.length === 1) return 'Add a flight to compare it with this one.';
   if (scores.some(({ data_source }) => data_source === 'no_data')) {
     return 'At least one of these flights has no delay record, so no flight can be named as the better one.';
   }
-  const known = scores.flatMap((score) => {
-    const chance = chanceOf(score);
-    return chance ? [{ score, chance }] : [];
-  });
-  if (known.length < scores.length) {
-    return 'At least one of these flights has no probability, so compare the scores.';
-  }
-  const [best, ...others] = known.toSorted((a, b) => a.chance.share - b.chance.share);
-  if (!best) return '';
+  const [best, ...others] = rankByChance(scores);
+  if (!best) return 'At least one of these flights has no probability, so compare the scores.';
   const { input, airline_info } = best.score;
   const time = input.dep_time === undefined ? '' : ` at ${clock(input.dep_time, locale)}`;
   const name = `${airline_info.name} from ${input.origin} to ${input.destination} on ${day(input.flight_date, locale, 'short')}${time}`;
@@ -71,6 +68,41 @@ function verdictOf(scores: readonly ComparedScore[], { locale }: Frame): string 
       ? 'The other flights are clearly higher, because their intervals do not overlap with it.'
       : 'Its interval overlaps with that of another flight, so the difference may be chance.'
   }`;
+}
+
+/** Sorts the flights by probability, lowest first. Empty if a flight has no probability. */
+function rankByChance(scores: readonly ComparedScore[]) {
+  const known = scores.flatMap((score) => {
+    const chance = chanceOf(score);
+    return chance ? [{ score, chance }] : [];
+  });
+  return known.length < scores.length
+    ? []
+    : known.toSorted((a, b) => a.chance.share - b.chance.share);
+}
+
+/** Returns undefined until there are two flights. */
+function cardOf({ flights }: CompareData): Card | undefined {
+  if (flights.length < 2) return undefined;
+  const pairs = new Set(
+    flights.map(({ origin_info, dest_info }) => `${origin_info.city} to ${dest_info.city}`),
+  );
+  const [pair = ''] = pairs;
+  const airlines = new Set(flights.map(({ airline_info }) => airline_info.name));
+  const texts = {
+    title: pairs.size === 1 ? pair : 'Flights compared',
+    subtitle: [...airlines].join(', '),
+  };
+  const [best] = rankByChance(flights);
+  if (!best) return { ...texts, figure: String(flights.length), caption: 'flights', note: '' };
+  const { airline_info, input, score } = best.score;
+  return {
+    ...texts,
+    score,
+    figure: chanceText(best.chance.share, 'en-GB'),
+    caption: `lowest of ${flights.length} flights`,
+    note: `${airline_info.name}, ${day(input.flight_date, 'en-GB', 'short')}`,
+  };
 }
 
 function suggestions({ flights, suggestions: options }: CompareData, { locale }: Frame) {

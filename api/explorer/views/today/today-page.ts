@@ -4,7 +4,7 @@ import { clock, day, hour as hourText } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import { scoreLegend, shareLegend } from '../legend.ts';
-import type { Frame, Page } from '../page.ts';
+import type { Card, Frame, Page } from '../page.ts';
 import { nameWithPartners } from '../partners.ts';
 import { airportAddress, todayAddress } from '../places/addresses.ts';
 import { scoreOfShare } from '../places/shares.ts';
@@ -20,9 +20,27 @@ export const todayPage: Page<TodayData> = {
   title: ({ airport }) => `${airport.city} ${airport.iata} today: delays by hour`,
   summary: ({ airport }) =>
     `Expected delays of departures from ${airport.city} by hour, with airport status, weather and news.`,
+  card: cardOf,
   refreshS: 600,
   view,
 };
+
+function cardOf({ airport, date, rest, typical }: TodayData): Card {
+  const texts = {
+    title: `${airport.city} ${airport.iata} today`,
+    subtitle: `Departures on ${day(date, 'en-GB')}`,
+  };
+  if (!rest) return { ...texts, figure: '?', caption: 'no departures expected', note: '' };
+  if (rest.share === null) {
+    const figure = String(rest.score);
+    return { ...texts, figure, caption: 'average score', note: UNTIL_MIDNIGHT, score: rest.score };
+  }
+  const note = typical === null ? UNTIL_MIDNIGHT : `typical ${chanceText(typical, 'en-GB')}`;
+  const figure = chanceText(rest.share, 'en-GB');
+  return { ...texts, figure, caption: 'late or cancelled', note, score: rest.score };
+}
+
+const UNTIL_MIDNIGHT = 'until midnight';
 
 function view(data: TodayData, frame: Frame) {
   const { airport, date, time } = data;

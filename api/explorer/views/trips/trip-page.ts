@@ -1,10 +1,10 @@
 import type { ItineraryBody } from '../../../schemas/itinerary.ts';
 import { callBox } from '../call-box.ts';
 import { chanceText } from '../chance-lines.ts';
-import { figure } from '../format.ts';
+import { day, figure } from '../format.ts';
 import { rowOfText, type FlightRow } from '../flight-rows.ts';
 import { html } from '../html.ts';
-import type { Frame, Page } from '../page.ts';
+import type { Card, Frame, Page } from '../page.ts';
 import { shareBox } from '../share-box.ts';
 import { tripQuery } from './address.ts';
 import { arrivalBars } from './arrival-bars.ts';
@@ -28,8 +28,28 @@ export const tripPage: Page<TripData> = {
     answer?.outcome
       ? `${chanceText(answer.outcome.missed_connection, 'en-GB')} of such trips miss a connection.`
       : 'Enter two to four flights to see how likely a missed connection is.',
+  card: cardOf,
   view,
 };
+
+/** Returns undefined until the trip has at least two flights. */
+function cardOf(data: TripData): Card | undefined {
+  const { answer } = data;
+  const [first] = answer?.legs ?? [];
+  if (!answer || !first) return undefined;
+  const texts = {
+    title: placesOf(data).join(' to '),
+    subtitle: `${answer.legs.length} flights, ${day(first.flight_date, 'en-GB')}`,
+  };
+  const { outcome } = answer;
+  if (!outcome) return { ...texts, figure: '?', caption: 'only scores are known', note: '' };
+  return {
+    ...texts,
+    figure: chanceText(outcome.missed_connection, 'en-GB'),
+    caption: 'miss a connection',
+    note: `${chanceText(outcome.as_booked, 'en-GB')} travel as booked`,
+  };
+}
 
 function view(data: TripData, frame: Frame) {
   const { answer, settings } = data;

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { usualHours, type Days, type UsualHour } from '../../../models/usual-risk.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import { RequestError } from '../../errors.ts';
 import { airlineCode, readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
-import { landOf, type Land } from './land.ts';
+import type { Region } from '../land-shapes.ts';
+import type { DayShares, HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
+import { createProjector, landOf, type Land } from './land.ts';
+import { totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { spanOf } from './place-names.ts';
 import { mapInSlices } from './time-slices.ts';
 import { mergeHours } from './usual.ts';
 
 const mapParams = z.object({
+  region: z.enum(['world', 'us'], 'must be world or us').default('world'),
   month: z.coerce
     .number('must be a month, 1 to 12')
     .int()
@@ -25,96 +29,159 @@ const mapParams = z.object({
 /** Maximum number of routes on the map. The busiest routes are drawn. */
 const MAX_ROUTES = 240;
 
-/** Data of the map: airports and routes with their expected risk in each departure hour. */
+/** Data of the map: airports and routes of all records with their expected risk in each departure hour. */
 export const mapEndpoint: Endpoint = {
   path: '/explorer/map',
   restsOn: 'store',
   params: mapParams,
   answer: async (query, { stores }): Promise<MapData> => {
-    const { month, airline } = readParams(query, mapParams);
+    const { region, month, airline } = readParams(query, mapParams);
     const store = currentStore(stores);
-    const services = servicesOf(store);
-    if (airline !== undefined && !services.byAirline.has(airline)) {
+    const records = [store, ...store.parts];
+    const selections = records.map((record) => ({
+      record,
+      services: servicesOn(airline, record),
+    }));
+    if (airline !== undefined && selections.every(({ services }) => services.length === 0)) {
       throw new RequestError(404, 'unknown_airline', `No flights of ${airline} are on record.`, {
         param: 'airline',
       });
     }
-    const selection =
-      airline === undefined ? services.all : (services.byAirline.get(airline) ?? []);
-    const routes = await computeRoutes(selection, month === undefined ? {} : { month }, store);
+    const days = month === undefined ? {} : { month };
+    const all: RouteRisk[] = [];
+    for (const { record, services } of selections) {
+      all.push(...(await computeRoutes(services, days, record)));
+    }
+    const isInUs = placeCheck('us', store);
+    const routes = region === 'us' ? all.filter(({ origin }) => isInUs(origin)) : all;
     const places = [...Map.groupBy(routes, ({ origin }) => origin)];
-    const land = await landOf(places.flatMap(([iata]) => store.airport(iata) ?? []));
-    const airports = await mapInSlices(places, ([iata, own]) =>
-      toMapAirport(iata, own, land, store),
-    );
-    const { first, last } = spanOf(store);
-    const { width, height, outline, borders } = land;
+    const { at, ...land } = await landOf(region);
+    const airports = await mapInSlices(places, ([iata, own]) => toMapAirport(iata, own, at, store));
+    const months = records.flatMap(({ manifest }) => manifest.months).toSorted();
     return {
+      region,
+      has_us: all.some(({ origin }) => isInUs(origin)),
       month: month ?? null,
       airline: airline ?? null,
-      airlines: [...services.byAirline.keys()]
-        .toSorted()
-        .map((iata) => ({ iata, name: store.airline(iata)?.name ?? iata })),
-      land: { width, height, outline, borders },
-      airports: airports.toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1)),
-      routes: busiestRoutes(routes, land, store),
+      airlines: airlinesOf(records),
+      land,
+      airports: airports.toSorted((a, b) => b.monthly - a.monthly || (a.iata < b.iata ? -1 : 1)),
+      routes: busiestRoutes(routes, placeCheck(region, store)),
       hours: toHourShares(mergedHours(routes)),
-      first,
-      last,
+      first: months[0] ?? '',
+      last: months.at(-1) ?? '',
     };
   },
 };
 
-type RouteHours = { origin: string; dest: string; flights: number; hours: UsualHour[] };
+/** Returns the airline-routes that this record scores. If several records contain a route, only one of them scores it. */
+function servicesOn(airline: string | undefined, record: ScoreStore): AirlineRoute[] {
+  const { all, byAirline } = servicesOf(record);
+  const services = airline === undefined ? all : (byAirline.get(airline) ?? []);
+  return services.filter(({ origin, dest }) => record.forRoute(origin, dest) === record);
+}
+
+function airlinesOf(records: readonly ScoreStore[]): MapData['airlines'] {
+  const names = new Map<string, string>();
+  for (const record of records.toReversed()) {
+    for (const iata of servicesOf(record).byAirline.keys()) {
+      names.set(iata, record.airline(iata)?.name ?? iata);
+    }
+  }
+  return [...names].map(([iata, name]) => ({ iata, name })).toSorted(byCode);
+}
+
+const byCode = (a: { iata: string }, b: { iata: string }) => (a.iata < b.iata ? -1 : 1);
+
+/** Returns a function that checks whether an airport is on the map of the region. */
+function placeCheck(region: Region, store: ScoreStore): (iata: string) => boolean {
+  const at = createProjector(region);
+  return (iata) => {
+    const airport = store.airport(iata);
+    return airport !== undefined && at(airport) !== undefined;
+  };
+}
+
+/** The expected risk of a route. */
+type RouteRisk = {
+  origin: string;
+  dest: string;
+  /** Departures on record. */
+  flights: number;
+  /** Mean number of departures per month of the record. Records have different lengths. */
+  monthly: number;
+  /** `flights` of the hours are means per month too. */
+  hours: UsualHour[];
+  /** Late or cancelled flights of the record. */
+  disrupted: number;
+};
 
 async function computeRoutes(
   services: readonly AirlineRoute[],
   days: Days,
   store: ScoreStore,
-): Promise<RouteHours[]> {
+): Promise<RouteRisk[]> {
+  const months = Math.max(1, spanOf(store).months);
   const byRoute = Map.groupBy(services, ({ origin, dest }) => origin + dest);
   return mapInSlices(byRoute.values(), (own) => {
     const [{ origin, dest } = { origin: '', dest: '' }] = own;
-    const flights = own.reduce(
-      (sum, { carrier }) => sum + (store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0),
-      0,
+    const { flights, late, cancelled } = totalsOf(
+      own.flatMap(({ carrier }) => store.routeCarrier(origin, dest, carrier) ?? []),
     );
-    return { origin, dest, flights, hours: usualHours(own, days, store) };
+    const hours = usualHours(own, days, store);
+    return {
+      ...{ origin, dest, flights, disrupted: late + cancelled, monthly: flights / months },
+      hours: hours.map((one) => ({ ...one, flights: one.flights / months })),
+    };
   });
 }
 
-function toMapAirport(iata: string, routes: RouteHours[], land: Land, store: ScoreStore) {
+function toMapAirport(iata: string, routes: RouteRisk[], at: Land['at'], store: ScoreStore) {
   const airport = store.airport(iata);
-  const place = airport && land.at(airport);
+  const place = airport && at(airport);
   return {
     iata,
     city: airport?.city || iata,
     x: place?.x ?? null,
     y: place?.y ?? null,
-    flights: routes.reduce((sum, { flights }) => sum + flights, 0),
-    hours: toHourShares(mergedHours(routes)),
+    flights: sum(routes.map(({ flights }) => flights)),
+    monthly: Math.round(monthlyOf(routes)),
+    ...sharesOf(routes),
   };
+}
+
+function monthlyOf(routes: readonly RouteRisk[]): number {
+  return sum(routes.map(({ monthly }) => monthly));
+}
+
+/** Returns the shares of the hours, or one share for the whole day if the hours of most flights are unknown. */
+function sharesOf(routes: readonly RouteRisk[]): DayShares {
+  const hours = toHourShares(mergedHours(routes));
+  const timed = routes.filter((one) => one.hours.some(({ flights }) => flights > 0));
+  if (2 * monthlyOf(timed) >= monthlyOf(routes)) return { hours, day: null };
+  const [flights, disrupted] = [
+    sum(routes.map((one) => one.flights)),
+    sum(routes.map((one) => one.disrupted)),
+  ];
+  return { hours, day: flights === 0 ? null : Math.round((1000 * disrupted) / flights) };
 }
 
 /**
  * Returns the routes to draw. A route and its return route would overlap on the map, so only the busier one is drawn.
  */
-function busiestRoutes(routes: RouteHours[], land: Land, store: ScoreStore): MapRoute[] {
-  const isOnMap = (iata: string) => {
-    const airport = store.airport(iata);
-    return airport !== undefined && land.at(airport) !== undefined;
-  };
+function busiestRoutes(routes: RouteRisk[], isOnMap: (iata: string) => boolean): MapRoute[] {
   const byEnds = new Map<string, MapRoute>();
-  for (const { origin, dest, hours } of routes.toSorted((a, b) => b.flights - a.flights)) {
+  for (const route of routes.toSorted((a, b) => b.monthly - a.monthly)) {
+    const { origin, dest } = route;
     const ends = origin < dest ? origin + dest : dest + origin;
     if (byEnds.size === MAX_ROUTES) break;
     if (byEnds.has(ends) || !isOnMap(origin) || !isOnMap(dest)) continue;
-    byEnds.set(ends, { origin, dest, hours: toHourShares(hours) });
+    byEnds.set(ends, { origin, dest, ...sharesOf([route]) });
   }
   return [...byEnds.values()];
 }
 
-function mergedHours(routes: readonly RouteHours[]): UsualHour[] {
+function mergedHours(routes: readonly RouteRisk[]): UsualHour[] {
   return mergeHours(routes.map(({ hours }) => hours));
 }
 

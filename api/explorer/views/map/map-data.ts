@@ -1,12 +1,15 @@
 /** Data of the map: the risk in each departure hour, at every airport and on the busiest routes. */
 export type MapData = {
+  region: 'world' | 'us';
+  /** Whether there is a map of the United States too. */
+  has_us: boolean;
   /** Selected month of the year (1 to 12) and airline code; null means all. */
   month: number | null;
   airline: string | null;
   airlines: { iata: string; name: string }[];
-  /** Outline and inner borders as SVG paths, with the size of the SVG. */
-  land: { width: number; height: number; outline: string; borders: string };
-  /** Busiest first. */
+  /** Outline and inner borders as SVG paths, with the size of the SVG and the highest zoom factor. */
+  land: { width: number; height: number; max_zoom: number; outline: string; borders: string };
+  /** Busiest first, by departures per month. */
   airports: MapAirport[];
   routes: MapRoute[];
   /** All airports together. */
@@ -20,9 +23,12 @@ export type MapData = {
  */
 export type HourShares = (number | null)[];
 
+/** Shares by hour. `day` is the share of the whole day if the hours of most flights are unknown, otherwise null. */
+export type DayShares = { hours: HourShares; day: number | null };
+
 /**
  * An airport of the map. `x` and `y` are null if it is outside the map. `flights` is the number of departures in the
- * record.
+ * record, and `monthly` their mean per month.
  */
 export type MapAirport = {
   iata: string;
@@ -30,8 +36,8 @@ export type MapAirport = {
   x: number | null;
   y: number | null;
   flights: number;
-  hours: HourShares;
-};
+  monthly: number;
+} & DayShares;
 
 /** A route between two airports on the map. */
-export type MapRoute = { origin: string; dest: string; hours: HourShares };
+export type MapRoute = { origin: string; dest: string } & DayShares;

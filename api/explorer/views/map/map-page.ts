@@ -6,7 +6,7 @@ import type { Frame, Page } from '../page.ts';
 import { outOfHundred } from '../places/shares.ts';
 import { hourCurve } from './hour-curve.ts';
 import type { MapData } from './map-data.ts';
-import { readMapView, type MapState } from './map-view.ts';
+import { mapAddress, readMapView, type MapState } from './map-view.ts';
 import { riskMap } from './risk-map.ts';
 import { smallMultiples } from './small-multiples.ts';
 
@@ -16,7 +16,7 @@ export const mapPage: Page<MapData> = {
   // The hour is not sent to the server, because the data contain all hours.
   source: ({ query }) => {
     const params = new URLSearchParams();
-    for (const name of ['month', 'airline']) {
+    for (const name of ['region', 'month', 'airline']) {
       const value = query.get(name);
       if (value !== null && value !== '') params.set(name, value);
     }
@@ -39,6 +39,7 @@ function view(data: MapData, frame: Frame) {
   const { month, airline } = data;
   const at = query.get('at');
   const state: MapState = {
+    region: data.region,
     hour,
     month,
     airline,
@@ -54,7 +55,8 @@ function view(data: MapData, frame: Frame) {
           : `Expect ${outOfHundred(share / 1000)} flights leaving at ${hourText(hour, frame.locale)} to be more than 30 minutes late or cancelled.`
       }
     </p>
-    ${filters(data, state, frame)} ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
+    ${data.has_us && regionLinks(state)} ${filters(data, state, frame)}
+    ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class="pictures map">
       ${drawLater('map', () => riskMap(data, state, frame))}
@@ -65,18 +67,40 @@ function view(data: MapData, frame: Frame) {
     ${callBox(frame.site, airlinesCall(data.routes[0]), DERIVED_NOTE)}`;
 }
 
-function basisText({ first, last, month }: MapData, { locale }: Frame): string {
+/** Links to the map of the world and to the map of the United States. */
+function regionLinks(state: MapState) {
+  const whole = { zoom: 1, x: 0, y: 0 };
+  return html`<nav class="regions" aria-label="Map">
+    ${REGIONS.map(
+      ([region, name]) =>
+        html`<a
+          href=${mapAddress({ ...state, region, view: whole })}
+          aria-current=${region === state.region ? 'true' : undefined}
+          >${name}</a
+        >`,
+    )}
+  </nav>`;
+}
+
+const REGIONS = [
+  ['world', 'World'],
+  ['us', 'United States'],
+] as const;
+
+function basisText({ first, last, month }: MapData, { locale }: Frame) {
   const day = month === null ? ' for an average day of the year,' : '';
-  return `Colours show scores${day} before weather, holidays and events. They use flights from ${monthText(first, locale)} to ${monthText(last, locale)} and recent delay levels. Hours are local to each airport.`;
+  return html`${`Colours show scores${day} before weather, holidays and events. They use flights from ${monthText(first, locale)} to ${monthText(last, locale)} and recent delay levels. The months differ by country: `}
+    <a href="/coverage">coverage</a>. Hours are local to each airport.`;
 }
 
 /** The form of the map. It works without script. With script, changes apply immediately and the hours can be played. */
 function filters(
   { month, airline, airlines }: MapData,
-  { hour, view }: MapState,
+  { region, hour, view }: MapState,
   { locale }: Frame,
 ) {
   return html`<form class="ask hours" action="/map" method="get" data-ask data-live>
+    ${region !== 'world' && html`<input type="hidden" name="region" value=${region} />`}
     ${
       view.zoom > 1 &&
       html`<input type="hidden" name="zoom" value=${view.zoom} />

@@ -10,6 +10,7 @@ import {
   clampView,
   inView,
   mapAddress,
+  shareAt,
   stepZoom,
   type MapState,
   type MapView,
@@ -18,6 +19,8 @@ import { targetLinks, type PlacedAirport } from './targets.ts';
 
 /** Largest and smallest radius of a dot. */
 const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
+/** The zoom at which dots get their full size is the highest zoom divided by this. In a view of the world, they would overlap. */
+const FULL_SIZE = 32;
 /** Maximum number of airport codes on the map. */
 const MAX_NAMES = 22;
 /** Maximum number of codes on a small map. */
@@ -33,10 +36,10 @@ export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
   const { hour, view } = state;
   const { land, airports, routes } = data;
   const { places, placed, ground, names } = layoutOf(data, view);
-  const dots = places.toReversed().map(({ x, y, radius, hours }) => {
-    const share = hours[hour] ?? null;
+  const dots = places.toReversed().map(({ x, y, radius, ...shares }) => {
+    const share = shareAt(shares, hour);
     return html`<circle
-      class=${share === null ? 'quiet' : riskClass(scoreOfShare(share / 1000))}
+      class=${dotClass(share, shares.day !== null)}
       cx=${x}
       cy=${y}
       r=${share === null ? Math.min(QUIET_RADIUS, radius) : radius}
@@ -50,20 +53,21 @@ export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
     ${ground}
     <g class="routes">${routeLines(routes, hour, placed)}</g>
     <g class="airports">${dots}</g>
-    ${names} ${targetLinks(places, state, locale)}
+    ${names} ${targetLinks(places, { state, land, locale })}
   </svg>`;
-  const quiet = airports.filter(({ hours }) => (hours[hour] ?? null) === null).length;
+  const quiet = airports.filter((airport) => shareAt(airport, hour) === null).length;
+  const allDay = airports.filter(({ day }) => day !== null).length;
   return picture({
     id: 'map',
     title: `Leaving at ${hourText(hour, locale)}`,
-    note: `${airports.length} airports and the ${routes.length} busiest routes; larger dots have more flights. ${quietText(quiet)} Choose an airport to see its page. Airports close together open a closer view first.`,
+    note: `${airports.length} airports and the ${routes.length} busiest routes; larger dots have more flights. ${quietText(quiet)} ${allDayText(allDay)} Choose an airport to see its page. Airports close together open a closer view first.`,
     controls: zoomControls(state, land),
     drawing,
     legend: shareLegend(locale),
     table: () => ({
       columns: ['Airport', 'Code', 'Late or cancelled', 'Score', 'Departures on record'],
-      rows: airports.map(({ iata, city, hours, flights }) => {
-        const share = hours[hour] ?? null;
+      rows: airports.map(({ iata, city, flights, ...shares }) => {
+        const share = shareAt(shares, hour);
         return [
           city,
           iata,
@@ -84,10 +88,24 @@ function quietText(count: number): string {
     : `The ${count} small grey dots are airports without flights in this hour.`;
 }
 
+/** Hollow dots show the whole day. */
+function dotClass(share: number | null, isAllDay: boolean): string {
+  if (share === null) return 'quiet';
+  const score = scoreOfShare(share / 1000);
+  return isAllDay ? `all-day line-${riskStep(score)}` : riskClass(score);
+}
+
+function allDayText(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? 'The hollow dot is an airport whose hours are unknown; its colour is for the whole day.'
+    : `The ${count} hollow dots are airports whose hours are unknown; their colour is for the whole day.`;
+}
+
 /** Links that zoom and move the map. They keep the other selections. */
 function zoomControls(state: MapState, land: MapData['land']) {
   const { view } = state;
-  const [closer, further] = [stepZoom(view, 1), stepZoom(view, -1)];
+  const [closer, further] = [stepZoom(view, 1, land), stepZoom(view, -1, land)];
   const link = (name: string, sign: string, next: MapView | undefined) =>
     next === undefined
       ? html`<span class="control" aria-hidden="true">${sign}</span>`
@@ -139,11 +157,12 @@ function layoutOf(data: MapData, view: MapView): Layout {
 }
 
 function buildLayout({ land, airports }: MapData, view: MapView): Layout {
-  const most = Math.max(1, ...airports.map(({ flights }) => flights));
+  const most = Math.max(1, ...airports.map(({ monthly }) => monthly));
+  const largest = MAX_RADIUS * Math.min(1, Math.sqrt((FULL_SIZE * view.zoom) / land.max_zoom));
   const placed = airports.flatMap((airport) => {
-    const { x, y, flights } = airport;
+    const { x, y, monthly } = airport;
     if (x === null || y === null) return [];
-    const radius = Math.max(MIN_RADIUS, MAX_RADIUS * Math.sqrt(flights / most));
+    const radius = Math.max(MIN_RADIUS, largest * Math.sqrt(monthly / most));
     return [{ ...airport, ...inView({ x, y }, view, land), radius, home: { x, y } }];
   });
   const places = placed.filter(
@@ -175,9 +194,9 @@ function buildLayout({ land, airports }: MapData, view: MapView): Layout {
 function routeLines(routes: readonly MapRoute[], hour: number, placed: readonly PlacedAirport[]) {
   const places = new Map(placed.map((airport) => [airport.iata, airport]));
   const shapes = STEPS.map(() => '');
-  for (const { origin, dest, hours } of routes) {
+  for (const { origin, dest, ...shares } of routes) {
     const [from, to] = [places.get(origin), places.get(dest)];
-    const share = hours[hour] ?? null;
+    const share = shareAt(shares, hour);
     if (!from || !to || share === null) continue;
     shapes[riskStep(scoreOfShare(share / 1000))] += arcPath(from, to);
   }

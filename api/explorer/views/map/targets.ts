@@ -1,8 +1,8 @@
 import { shareText } from '../format.ts';
 import { html } from '../html.ts';
 import { airportAddress } from '../places/addresses.ts';
-import { mapAddress, zoomTo, ZOOMS, type MapState } from './map-view.ts';
-import type { MapAirport } from './map-data.ts';
+import { mapAddress, shareAt, zoomTo, type MapState } from './map-view.ts';
+import type { MapAirport, MapData } from './map-data.ts';
 
 /** An airport with its position in the visible part (`x`, `y`) and on the whole map (`home`). */
 export type PlacedAirport = MapAirport & {
@@ -44,31 +44,47 @@ export function groupTargets(airports: readonly PlacedAirport[], apart: number):
  * Draws the links of the map. The order is by traffic, so that the tab key reaches the busiest airports first. There is
  * one set of links for wide screens and one for phones; the style sheet shows only one of them.
  */
-export function targetLinks(airports: readonly PlacedAirport[], state: MapState, locale: string) {
+export function targetLinks(
+  airports: readonly PlacedAirport[],
+  { state, land, locale }: TargetContext,
+) {
   const layer = (size: 'wide' | 'small') =>
     html`<g class=${`targets ${size}-map`}>
       ${groupTargets(airports, APART[size]).map((target) =>
-        targetLink(target, APART[size] / 2, { state, locale }),
+        targetLink(target, APART[size] / 2, { state, land, locale }),
       )}
     </g>`;
   return [layer('wide'), layer('small')];
+}
+
+type TargetContext = { state: MapState; land: MapData['land']; locale: string };
+
+/** Maximum number of airports in the name of a link. */
+const MAX_CODES = 4;
+
+/** Formats `Zoom in on ATL, CLT, MCO, MIA and 12 more`. */
+function groupText(airports: readonly PlacedAirport[]): string {
+  const codes = airports.slice(0, MAX_CODES).map(({ iata }) => iata);
+  const more = airports.length - codes.length;
+  return `Zoom in on ${codes.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
 /** Links to the page of an airport. If close airports have similar traffic, links to a closer view instead. */
 function targetLink(
   { airport, others }: Target,
   radius: number,
-  { state, locale }: { state: MapState; locale: string },
+  { state, land, locale }: TargetContext,
 ) {
-  const similar = others.filter(({ flights }) => flights >= MIN_SHARE * airport.flights);
-  const isGroup = similar.length > 0 && state.view.zoom < (ZOOMS.at(-1) ?? 1);
-  const codes = [airport, ...similar].map(({ iata }) => iata).join(', ');
-  const share = shareText(airport.hours[state.hour] ?? null, locale);
+  const similar = others.filter(({ monthly }) => monthly >= MIN_SHARE * airport.monthly);
+  const isGroup = similar.length > 0 && state.view.zoom < land.max_zoom;
+  const share = shareText(shareAt(airport, state.hour), locale);
   const address = isGroup
-    ? mapAddress({ ...state, view: zoomTo(airport.home, state.view) })
+    ? mapAddress({ ...state, view: zoomTo(airport.home, state.view, land) })
     : airportAddress(airport.iata);
   return html`<a href=${address} aria-current=${airport.iata === state.at ? 'true' : undefined}>
-    <title>${isGroup ? `Zoom in on ${codes}` : `${airport.city} ${airport.iata}: ${share}`}</title>
+    <title>
+      ${isGroup ? groupText([airport, ...similar]) : `${airport.city} ${airport.iata}: ${share}`}
+    </title>
     <circle class="reach" cx=${airport.x} cy=${airport.y} r=${radius} />
     <circle class="ring" cx=${airport.x} cy=${airport.y} r=${airport.radius + 2} />
   </a>`;

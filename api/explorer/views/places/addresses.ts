@@ -16,3 +16,8 @@ export function airlineAddress(iata: string): string {
 export function routeAddress(origin: string, dest: string): string {
   return `/routes/${origin}-${dest}`;
 }
+
+/** Address of the map around an airport. The map of the United States has more detail than the map of the world. */
+export function mapOfAirport({ iata, country }: { iata: string; country: string }): string {
+  return `/map?${country === 'United States' ? 'region=us&' : ''}at=${iata}`;
+}

@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { partnersNote } from '../partners.ts';
 import { shareBox } from '../share-box.ts';
-import { airportAddress, routeAddress, todayAddress } from './addresses.ts';
+import { airportAddress, mapOfAirport, routeAddress, todayAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
 import { placeAnswer, placeCard } from './place-answer.ts';
@@ -49,7 +49,7 @@ function view(data: AirportData, frame: Frame) {
     )}
     <p class="tocall">
       <a href=${todayAddress(airport.iata)}>Today at ${airport.iata}</a>
-      <a href=${`/map?at=${airport.iata}`}>On the map</a>
+      <a href=${mapOfAirport(airport)}>On the map</a>
       <a href="/airports">All airports compared</a>
     </p>
     ${shareBox(frame.site, airportPage.title(data))}

@@ -10,7 +10,7 @@ export const flightSearchCases: Record<string, Case> = {
       t.true(await page.locator('#choices').isHidden());
       await page.keyboard.type('new y');
       // Until the last letter has its answer, the list is longer.
-      await page.waitForFunction('document.querySelectorAll("#choices li").length === 2');
+      await page.waitForFunction(() => document.querySelectorAll('#choices li').length === 2);
       t.is(await page.getAttribute('[name=origin]', 'aria-expanded'), 'true');
       // The first suggestion is active, and the arrow keys go round the list.
       const field = page.locator('[name=origin]');
@@ -113,15 +113,15 @@ export const flightSearchCases: Record<string, Case> = {
     const { page } = await open(t, '/airports/JFK');
     const position = () => page.evaluate<number>('scrollY');
     await page.evaluate('scrollTo(0, 700)');
-    await page.waitForFunction('history.state?.scrollY === 700');
+    await page.waitForFunction(() => history.state?.scrollY === 700);
     await page.locator('main a[href="/airports"]').first().dispatchEvent('click');
     await page.waitForURL('**/airports');
-    await page.waitForFunction('scrollY === 0');
+    await page.waitForFunction(() => scrollY === 0);
     await page.goBack();
     await page.waitForURL('**/airports/JFK');
-    await page.waitForFunction('scrollY === 700');
+    await page.waitForFunction(() => scrollY === 700);
     await page.reload();
-    await page.waitForFunction('scrollY === 700');
+    await page.waitForFunction(() => scrollY === 700);
     t.is(await position(), 700);
   },
   'a shared address shows the same page to everyone, also without script': async (

@@ -61,7 +61,7 @@ export const networkCases: Record<string, Case> = {
   'offline, a reopened page shows its saved answer with the date, and other addresses show an offline page':
     async (t, { open, at }) => {
       const { page, context } = await open(t, FLIGHT, { serviceWorkers: 'allow' });
-      await page.waitForFunction('navigator.serviceWorker.controller !== null');
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       const first = await scoreText(page);
       await page.locator('#airlines a', { hasText: 'JetBlue' }).click();
       await page.waitForURL('**/flights/JFK-LAX-B6-*');

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { addHolidays } from '../../../warehouse/reference/holiday-table.ts';
 import { HOLIDAY_EVIDENCE_FILE } from '../../../warehouse/reference/load.ts';
 import { table } from '../tables.ts';
-import { changeByYear, type HeldOutYear } from './holiday-years.ts';
+import { changeByYear, meanOf, SHARES, type Change, type HeldOutYear } from './holiday-years.ts';
 
 /** Years `[from, until)` of the daily series. */
 const YEARS = { from: 2008, until: 2027 };
@@ -77,16 +77,33 @@ async function printEffects(db: Database): Promise<void> {
 }
 
 function printYears(years: readonly HeldOutYear[]): void {
-  console.log('Change in log loss on the days with an effect, in 1/10,000 nat per flight:');
+  const cell = ({ mean, error }: Change) =>
+    `${(1e4 * mean).toFixed(0)} ± ${(1e4 * error).toFixed(0)}`;
+  const means = SHARES.map((_, at) =>
+    meanOf(years.map(({ changes }) => (changes[at] as Change).mean)),
+  );
+  const counts = SHARES.map((_, at) => {
+    const own = years.map(({ changes }) => changes[at] as Change);
+    const better = own.filter(({ mean, error }) => mean < -2 * error).length;
+    const worse = own.filter(({ mean, error }) => mean > error).length;
+    return `${better}, ${worse}`;
+  });
+  console.log(
+    'Change in log loss on the days of each year for shares of the effects, in 1/10,000 nat per flight:',
+  );
   console.log(
     table(
-      ['year', 'days', 'flights', 'change'],
-      years.map(({ year, days, flights, change, error }) => [
-        String(year),
-        String(days),
-        flights.toLocaleString('en-US'),
-        `${(1e4 * change).toFixed(0)} ± ${(1e4 * error).toFixed(0)}`,
-      ]),
+      ['year', 'days', 'flights', ...SHARES.map(String)],
+      [
+        ...years.map(({ year, days, flights, changes }) => [
+          String(year),
+          String(days),
+          flights.toLocaleString('en-US'),
+          ...changes.map(cell),
+        ]),
+        ['mean', '', '', ...means.map(cell)],
+        ['years better by 2 errors, worse by 1', '', '', ...counts],
+      ],
     ),
   );
 }

@@ -8,10 +8,15 @@ export type HeldOutYear = {
   year: number;
   days: number;
   flights: number;
-  change: number;
-  /** Standard error of the change, over days. */
-  error: number;
+  /** The change for each share of the effects in `SHARES`. */
+  changes: Change[];
 };
+
+/** A change with its standard error over days. */
+export type Change = { mean: number; error: number };
+
+/** Shares of the effects that are tested. The mart uses one of them. */
+export const SHARES = [0.25, 0.5, 0.75, 1];
 
 /**
  * A day of a series. `usual`: the log-odds of delay that its month and weekday give. `effect`: the effect of its
@@ -30,6 +35,7 @@ const TESTED_DAYS = `
 
 /** Forecasts the days of each year in turn, with the evidence of the other years only. */
 export async function changeByYear(db: Database): Promise<HeldOutYear[]> {
+  await db.run('set variable holiday_share = 1');
   await db.run('create temp table all_evidence as from reference.holiday_evidence');
   const years = await db.rows<{ year: number }>(
     'select distinct year(flight_date) as year from holiday_series order by year',
@@ -58,16 +64,24 @@ export async function changeByYear(db: Database): Promise<HeldOutYear[]> {
 const MODELS = ['intermediate/int_holiday_evidence', 'marts/holiday_effects', 'marts/holiday_days'];
 
 function changeOf(year: number, seriesDays: readonly SeriesDay[]): HeldOutYear {
+  const byDate = [...Map.groupBy(seriesDays, ({ date }) => date).values()];
   const flights = sum(seriesDays.map((day) => day.flights));
-  const byDate = Map.groupBy(seriesDays, ({ date }) => date);
-  const changes = [...byDate.values()].map((days) => sum(days.map(lossChange)) / flights);
-  const mean = sum(changes) / changes.length;
-  const squares = sum(changes.map((change) => (change - mean) ** 2));
-  const error = Math.sqrt((squares * changes.length) / Math.max(1, changes.length - 1));
-  return { year, days: changes.length, flights, change: sum(changes), error };
+  const changes = SHARES.map((share) => {
+    const days = byDate.map((same) => sum(same.map((day) => lossChange(day, share))) / flights);
+    const { mean, error } = meanOf(days);
+    return { mean: days.length * mean, error: days.length * error };
+  });
+  return { year, days: byDate.length, flights, changes };
 }
 
-function lossChange({ flights, late, usual, effect }: SeriesDay): number {
+/** The mean of values, and its standard error. */
+export function meanOf(values: readonly number[]): Change {
+  const mean = sum(values) / values.length;
+  const squares = sum(values.map((value) => (value - mean) ** 2));
+  return { mean, error: Math.sqrt(squares / values.length / Math.max(1, values.length - 1)) };
+}
+
+function lossChange({ flights, late, usual, effect }: SeriesDay, share: number): number {
   const loss = (rate: number) => -late * Math.log(rate) - (flights - late) * Math.log(1 - rate);
-  return loss(expit(usual + effect)) - loss(expit(usual));
+  return loss(expit(usual + share * effect)) - loss(expit(usual));
 }

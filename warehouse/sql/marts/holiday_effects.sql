@@ -3,6 +3,9 @@
 -- observation, with the variance of its most precise series, because the regions of a country share the weather of the
 -- day. The mean is shrunk toward 0 by its standard error, compared with the differences between all such days of the
 -- country. An effect of less than 2.5 standard errors is 0, because chance gives one such effect in eighty.
+-- Three quarters of an effect are used, because years and regions differ: a smaller effect is nearly as good in the mean
+-- year and worse than none in fewer years. `npm run fit -- holiday-evidence` measures shares with the variable
+-- `holiday_share`.
 --   holiday: name of the holiday
 --   days: days from the holiday, -5 to 5; -1 is the day before
 --   year_count: years of evidence
@@ -81,6 +84,10 @@ with_spread as (
     from means
 ),
 
+settings as (
+    select coalesce(getvariable('holiday_share'), 0.75)::double as share
+),
+
 rounded as (
     select
         country_code,
@@ -92,10 +99,11 @@ rounded as (
         round(between_years, 6) as between_years,
         case
             when abs(mean) >= 2.5 * standard_error
-                then round(mean * spread / (spread + standard_error ** 2), 6)
+                then round(settings.share * mean * spread / (spread + standard_error ** 2), 6)
             else 0
         end as log_odds
     from with_spread
+    cross join settings
     order by all
 )
 

@@ -74,7 +74,18 @@ test('a day that is worse in every year has an effect, and a day that is worse i
     ],
   );
   t.is(rows[0]?.log_odds, 0);
-  t.true((rows[1]?.log_odds ?? 0) > 0.4 && (rows[1]?.log_odds ?? 0) < 0.5);
+  t.true((rows[1]?.log_odds ?? 0) > 0.3 && (rows[1]?.log_odds ?? 0) < 0.375);
+});
+
+test('three quarters of an effect are used, and the fit can measure other shares', async (t) => {
+  const db = await built(t, years('Thanksgiving Day', 3, '11-29', [0.5, 0.6, 0.5, 0.4]));
+  const used = 'select log_odds from marts.holiday_effects';
+  const [served] = await db.rows<{ log_odds: number }>(used);
+  await db.run('set variable holiday_share = 1');
+  await buildModel(db, 'marts/holiday_effects');
+  const [full] = await db.rows<{ log_odds: number }>(used);
+  t.true((full?.log_odds ?? 0) > 0.4);
+  t.true(Math.abs((served?.log_odds ?? 0) - 0.75 * (full?.log_odds ?? 0)) < 1e-5);
 });
 
 test('an effect needs evidence of three years, and series of the same year count as one year', async (t) => {

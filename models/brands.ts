@@ -1,8 +1,10 @@
 import { sum } from '../warehouse/ground/sum.ts';
-import type { BrandRecord } from '../warehouse/store/brand-record.ts';
+import type { BrandOperator, BrandRecord } from '../warehouse/store/brand-record.ts';
 import type { FlightStats, RecordMonths, ScoreStore } from '../warehouse/store/types.ts';
+import { endOfAirline } from './current-airlines.ts';
 import type { FlightQuery } from './types.ts';
 
+/** An airline on a route, in an hour or at any time. */
 type Sold = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'crsDepHour' | 'isBrand'>;
 
 /** Returns the flights of the query's brand on the route; undefined if the query names an operator. */
@@ -19,10 +21,22 @@ export function asOperator<Query extends Sold>(query: Query): Omit<Query, 'isBra
   return operated;
 }
 
-/** Returns the record of the query's brand or operator on the route. */
+/**
+ * Returns the record of the query's brand or operator on the route. The counts are those of all hours and operators. The
+ * rates of a brand are those of the operators that still exist and, in the hour of the query, depart then.
+ */
 export function statsOf(query: Sold, store: ScoreStore): FlightStats | undefined {
-  const { origin, dest, carrier } = query;
-  return brandOf(query, store)?.stats ?? store.routeCarrier(origin, dest, carrier);
+  const { origin, dest, carrier, crsDepHour } = query;
+  const brand = brandOf(query, store);
+  if (!brand) return store.routeCarrier(origin, dest, carrier);
+  const shares = sharesAt(brand, crsDepHour, store);
+  const mean = (rate: 'delayedRate' | 'cancelledRate') =>
+    sum(brand.operators.map(({ stats }, at) => shares[at]! * stats[rate]));
+  return {
+    ...brand.stats,
+    delayedRate: mean('delayedRate'),
+    cancelledRate: mean('cancelledRate'),
+  };
 }
 
 /** Returns the first and last month of that record. */
@@ -31,10 +45,14 @@ export function monthsOf(query: Sold, store: ScoreStore): RecordMonths | undefin
   return brandOf(query, store)?.months ?? store.recordMonths(origin, dest, carrier);
 }
 
-/** Returns the departures of that record in each hour; undefined if they are unknown. */
+/** Returns the departures of that record in each hour, without operators that no longer exist; undefined if unknown. */
 export function departuresOf(query: Sold, store: ScoreStore): Float32Array | undefined {
   const { origin, dest, carrier } = query;
-  return brandOf(query, store)?.hours ?? store.departureHours(origin, dest, carrier);
+  const brand = brandOf(query, store);
+  if (!brand) return store.departureHours(origin, dest, carrier);
+  const existing = existingOperators(brand, store);
+  if (existing.length === brand.operators.length) return brand.hours;
+  return brand.hours.map((_, hour) => sum(existing.map(({ hours }) => hours[hour]!)));
 }
 
 /**
@@ -45,14 +63,40 @@ export function operatedFlights<Query extends Sold>(
   query: Query,
   store: ScoreStore,
 ): { query: Query; share: number }[] {
-  const operators = brandOf(query, store)?.operators;
-  if (operators === undefined) return [{ query, share: 1 }];
-  const { crsDepHour } = query;
-  const inHour = operators.map(({ hours }) => (crsDepHour === undefined ? 0 : hours[crsDepHour]!));
-  const total = sum(inHour);
+  const brand = brandOf(query, store);
+  if (!brand) return [{ query, share: 1 }];
+  const shares = sharesAt(brand, query.crsDepHour, store);
   const operated = asOperator(query);
-  return operators.map(({ carrier, share }, at) => ({
+  return brand.operators.map(({ carrier }, at) => ({
     query: { ...operated, carrier } as Query,
-    share: total === 0 ? share : inHour[at]! / total,
+    share: shares[at]!,
   }));
+}
+
+/**
+ * Returns each operator's share of the brand's flights in an hour; of all its flights if none departs in the hour. An
+ * operator that no longer exists has the share 0, unless the brand has no other.
+ */
+function sharesAt(
+  brand: BrandRecord<FlightStats>,
+  hour: number | undefined,
+  store: ScoreStore,
+): number[] {
+  const existing = existingOperators(brand, store);
+  const shareOf = (weight: (one: BrandOperator<FlightStats>) => number) => {
+    const total = sum(existing.map(weight));
+    if (total === 0) return undefined;
+    return brand.operators.map((one) => (existing.includes(one) ? weight(one) / total : 0));
+  };
+  const inHour = hour === undefined ? undefined : shareOf(({ hours }) => hours[hour]!);
+  return inHour ?? shareOf(({ share }) => share) ?? brand.operators.map(({ share }) => share);
+}
+
+/** Returns the operators that still exist; all operators if none of them does. */
+export function existingOperators(
+  { operators }: BrandRecord<FlightStats>,
+  store: ScoreStore,
+): readonly BrandOperator<FlightStats>[] {
+  const existing = operators.filter(({ carrier }) => endOfAirline(carrier, store) === undefined);
+  return existing.length === 0 ? operators : existing;
 }

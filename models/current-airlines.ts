@@ -77,11 +77,11 @@ function routesByCarrier(store: ScoreStore): Map<string, FlownRoute[]> {
 }
 
 /** Returns the newest month, or an empty text if there are no months. */
-function newestOf(months: readonly string[]): string {
+export function newestOf(months: readonly string[]): string {
   return months.reduce((newest, month) => (month > newest ? month : newest), '');
 }
 
 /** Whether a month is a year or more before another month. */
-function isLongBefore(month: string, newest: string): boolean {
+export function isLongBefore(month: string, newest: string): boolean {
   return newest !== '' && month <= monthOf(firstDay(newest, -ABSENCE_MONTHS));
 }

@@ -3,6 +3,7 @@ import { monthOfYear } from '../warehouse/ground/dates.ts';
 import { distanceBand } from '../warehouse/ground/distance.ts';
 import type { OutcomeStep, OutcomeTable } from '../warehouse/store/outcome-kinds.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
+import { operatedFlights } from './brands.ts';
 import { hourSharesOf } from './hour-shares.ts';
 import { seasonOf } from './season.ts';
 import type { FlightQuery } from './types.ts';
@@ -27,7 +28,8 @@ const UNKNOWN_SD = 0.15;
 
 /**
  * Returns the log-odds of every step for a flight: the level of the network plus the effects of the flight's groups.
- * Without a departure hour, the effects of the hours are averaged over the hours in which the airline flies the route.
+ * Without a departure hour, the effects of the hours are averaged over the hours in which the airline flies the route. The
+ * effects of a brand are averaged over its operators.
  */
 export function outcomeOddsOf(query: FlightQuery, store: ScoreStore): OutcomeOdds {
   const { outcomes } = store;
@@ -35,12 +37,14 @@ export function outcomeOddsOf(query: FlightQuery, store: ScoreStore): OutcomeOdd
   const variances = new Float64Array(outcomes.steps.length);
   const { halfYear, depth } = seasonOf(query.flightDate);
   addRow(outcomes, `half_year ${halfYear}`, depth, sums, variances);
-  for (const name of groupNames(query, store)) addRow(outcomes, name, 1, sums, variances);
-  const { depHours, shares } = hourSharesOf(query, store);
-  for (const [at, hour] of depHours.entries()) {
-    if (Number.isNaN(hour)) continue;
-    for (const name of hourNames(query, hour)) {
-      addRow(outcomes, name, shares[at] as number, sums, variances);
+  for (const { query: one, share } of operatedFlights(query, store)) {
+    for (const name of groupNames(one, store)) addRow(outcomes, name, share, sums, variances);
+    const { depHours, shares } = hourSharesOf(one, store);
+    for (const [at, hour] of depHours.entries()) {
+      if (Number.isNaN(hour)) continue;
+      for (const name of hourNames(one, hour)) {
+        addRow(outcomes, name, share * (shares[at] as number), sums, variances);
+      }
     }
   }
   const steps = outcomes.steps.map((step, at) => [

@@ -1,4 +1,5 @@
-import type { AirlineRoute, ScoreStore } from '../warehouse/store/types.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
+import { operatedHours, type Service } from './sold-airlines.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import { dayShrinkage, seasonOf } from './season.ts';
@@ -15,20 +16,20 @@ export type UsualHour = { flights: number; share: number };
 
 /**
  * Returns the expected share of flights more than 30 minutes late or cancelled, by departure hour (0 to 23), over all
- * given airline-routes. Uses the statistics of the score, without weather, holidays and events.
+ * given airline-routes. The flights of a brand are those of its operators. Uses the statistics of the score, without weather, holidays and events.
  */
 export function usualHours(
-  services: Iterable<AirlineRoute>,
+  services: Iterable<Service>,
   days: Days,
   store: ScoreStore,
 ): UsualHour[] {
   const level = expectedLogOdds(store) + weekdayLogOdds(days.weekday, store);
   const shareOf = days.month === undefined ? yearShare : monthShare(days.month, store);
   const [flights, disrupted] = [new Float64Array(HOURS), new Float64Array(HOURS)];
-  for (const { origin, dest, carrier } of services) {
-    const departures = store.departureHours(origin, dest, carrier);
+  for (const { route, departures } of operatedHours(services, store)) {
+    const { origin, dest, carrier } = route;
     const rates = store.routeCarrier(origin, dest, carrier);
-    if (!departures || !rates) continue;
+    if (!rates) continue;
     const { delayedRate, cancelledRate } = rates;
     const baseLogOdds = level + Math.log1p(cancelledRate / ((1 - cancelledRate) * delayedRate));
     for (let hour = 0; hour < HOURS; hour++) {

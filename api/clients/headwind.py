@@ -246,8 +246,33 @@ class AirlineEntryRecord(TypedDict):
     last: str
 
 
+class AirlineEntryOperators(TypedDict):
+    # IATA code of the operator.
+    airline: str
+    # Name of the operator.
+    airline_name: str
+    # The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share]
+    share: float
+    # Recorded flights of the airline that it operated. [flights]
+    n_flights: int
+    # Percentage of these flights, if completed, that arrived more than 30 minutes late; 2 decimals. [%]
+    delay_rate_pct: float
+    # Percentage of these flights that were cancelled; 2 decimals. [%]
+    cancel_rate_pct: float
+    # The score of the flight if this operator flies it. [points]
+    score: int
+    # The band of `score`.
+    label: Label
+    # `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.
+    source: str
+    # Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share]
+    inferred_share: float
+    # Probability that the inferred airline of one of these flights is right; null if none is inferred; 4 decimals. [share]
+    inferred_confidence: float | None
+
+
 class AirlineEntry(TypedDict):
-    # IATA code of the airline.
+    # IATA code of the airline that sells the flights. Flights that partners operate for it count as its own.
     airline: str
     # Full name of the airline.
     airline_name: str
@@ -263,6 +288,8 @@ class AirlineEntry(TypedDict):
     confidence: float
     # First and last month of the record on this route; null if unknown. Present with `include=record`.
     record: NotRequired[AirlineEntryRecord | None]
+    # Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`.
+    operators: NotRequired[list[AirlineEntryOperators]]
 
 
 class FormerAirline(TypedDict):
@@ -511,6 +538,13 @@ class ScoreLineageRecord(TypedDict):
     last: str
 
 
+class ScoreLineageBrand(TypedDict):
+    # Share of the recorded flights whose airline is inferred; 4 decimals. [share]
+    inferred_share: float
+    # Probability that the inferred airline of one of these flights is right; 4 decimals. [share]
+    confidence: float
+
+
 class ScoreLineageInferred(TypedDict):
     # Minutes of the delay that the record does not count. [minutes]
     minutes: int
@@ -555,6 +589,8 @@ class ScoreLineage(TypedDict):
     months: ScoreLineageMonths
     # The record used: the airline's on the route, or that of all airlines on the route; null without a record.
     record: ScoreLineageRecord | None
+    # Where the record names only the operator, the airline on the ticket is inferred. Null if no flight is inferred.
+    brand: ScoreLineageBrand | None
     # Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.
     inferred: list[ScoreLineageInferred]
     # Newest day with flights; null if the last month is known only as a total.
@@ -730,6 +766,10 @@ class ScoreOperators(TypedDict):
     label: Label
     # `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.
     source: str
+    # Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share]
+    inferred_share: float
+    # Probability that the inferred airline of one of these flights is right; null if none is inferred; 4 decimals. [share]
+    inferred_confidence: float | None
 
 
 class ScorePayoutTerms(TypedDict):
@@ -951,7 +991,7 @@ class Airlines(TypedDict):
     origin: str
     # IATA code of the arrival airport.
     dest: str
-    # The airlines with flights in the newest year of the route's record, lowest score first; equal scores in order of code. Empty if no airline is known to fly the route.
+    # The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator whose flights only others sell is not listed; `include=operators` shows it within their entries. Empty if no airline is known to fly the route.
     airlines: list[AirlineEntry]
     # Airlines that have left the route or no longer exist, in order of code. Present with `include=former`.
     former: NotRequired[list[FormerAirline]]
@@ -1590,7 +1630,7 @@ class Headwind(Caller):
         """Whether the connections of a trip hold."""
         return self._call("/api/itinerary", {"legs": legs, "tickets": tickets, "mct": mct, "inbound_delays": inbound_delays, "signed": signed})
 
-    def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former"]] | None = None, signed: bool | None = None) -> Airlines:
+    def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former", "operators"]] | None = None, signed: bool | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""
         return self._call("/api/airlines", {"origin": origin, "dest": dest, "include": include, "signed": signed})
 

@@ -224,7 +224,7 @@ export type NewsItem = {
 };
 
 export type AirlineEntry = {
-  /** IATA code of the airline. */
+  /** IATA code of the airline that sells the flights. Flights that partners operate for it count as its own. */
   airline: string;
   /** Full name of the airline. */
   airline_name: string;
@@ -245,6 +245,31 @@ export type AirlineEntry = {
     /** Last month of the record. */
     last: string;
   } | null;
+  /** Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`. */
+  operators?: Array<{
+    /** IATA code of the operator. */
+    airline: string;
+    /** Name of the operator. */
+    airline_name: string;
+    /** The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share] */
+    share: number;
+    /** Recorded flights of the airline that it operated. [flights] */
+    n_flights: number;
+    /** Percentage of these flights, if completed, that arrived more than 30 minutes late; 2 decimals. [%] */
+    delay_rate_pct: number;
+    /** Percentage of these flights that were cancelled; 2 decimals. [%] */
+    cancel_rate_pct: number;
+    /** The score of the flight if this operator flies it. [points] */
+    score: number;
+    /** The band of `score`. */
+    label: Label;
+    /** `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred. */
+    source: string;
+    /** Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share] */
+    inferred_share: number;
+    /** Probability that the inferred airline of one of these flights is right; null if none is inferred; 4 decimals. [share] */
+    inferred_confidence: number | null;
+  }>;
 };
 
 export type FormerAirline = {
@@ -527,6 +552,13 @@ export type Score = {
       /** Last month of the record. */
       last: string;
     } | null;
+    /** Where the record names only the operator, the airline on the ticket is inferred. Null if no flight is inferred. */
+    brand: {
+      /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
+      inferred_share: number;
+      /** Probability that the inferred airline of one of these flights is right; 4 decimals. [share] */
+      confidence: number;
+    } | null;
     /** Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too. */
     inferred: Array<{
       /** Minutes of the delay that the record does not count. [minutes] */
@@ -713,6 +745,10 @@ export type Score = {
     label: Label;
     /** `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred. */
     source: string;
+    /** Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share] */
+    inferred_share: number;
+    /** Probability that the inferred airline of one of these flights is right; null if none is inferred; 4 decimals. [share] */
+    inferred_confidence: number | null;
   }>;
   /** Expected payout by the terms of the parameter `payout`; null without a model. */
   payout?: {
@@ -864,7 +900,7 @@ export type Airlines = {
   origin: string;
   /** IATA code of the arrival airport. */
   dest: string;
-  /** The airlines with flights in the newest year of the route's record, lowest score first; equal scores in order of code. Empty if no airline is known to fly the route. */
+  /** The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator whose flights only others sell is not listed; `include=operators` shows it within their entries. Empty if no airline is known to fly the route. */
   airlines: Array<AirlineEntry>;
   /** Airlines that have left the route or no longer exist, in order of code. Present with `include=former`. */
   former?: Array<FormerAirline>;
@@ -1493,7 +1529,7 @@ export type AirlinesParams = {
   /** IATA code of the arrival airport; differs from `origin`. */
   dest: string;
   /** Parts to add to the response, separated by commas. */
-  include?: Array<'record' | 'former'>;
+  include?: Array<'record' | 'former' | 'operators'>;
   /** Adds the header `X-Signature`, which proves to others that this service gave the answer. */
   signed?: boolean;
 };

@@ -6,7 +6,7 @@ import { sum } from '../../warehouse/ground/sum.ts';
 import { averageFlight } from '../../models/average-flight.ts';
 import { brandOf, monthsOf } from '../../models/brands.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
-import { routeAirlines } from '../../models/current-airlines.ts';
+import { isCurrentService } from '../../models/sold-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
 import { pointLine } from '../../models/points.ts';
 import { type ScoredFlight, flightBand } from '../../models/flight-curve.ts';
@@ -86,6 +86,7 @@ function lineageOf(
       years,
     },
     record: recordOf(assessment.tier, flight.query, store),
+    brand: brandLineage(flight.query, store),
     inferred: inferred.map(({ minutes, of, share, error }) => ({ minutes, of, share, error })),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
@@ -114,6 +115,13 @@ function recordOf(tier: DataTier, query: FlightQuery, store: ScoreStore): Record
     .carriersOnRoute(origin, dest)
     .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier) ?? []);
   return spanOfRecords(records) ?? null;
+}
+
+/** Returns how much of a brand's record is inferred; null for an operator and for a record without inferred brands. */
+function brandLineage(query: FlightQuery, store: ScoreStore) {
+  const { inferredShare = 0, confidence } = brandOf(query, store) ?? {};
+  if (confidence === undefined) return null;
+  return { inferred_share: round(inferredShare, 4), confidence: round(confidence, 4) };
 }
 
 function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
@@ -153,12 +161,7 @@ const MIN_HOUR_SHARE = 0.001;
  * unknown. An airline that has left the route departs in no hour.
  */
 function flownHours({ query }: KnownFlight, store: ScoreStore): (hour: number) => boolean | null {
-  const { origin, dest, carrier } = query;
-  const operators = brandOf(query, store)?.operators ?? [{ carrier }];
-  const isCurrent = routeAirlines(origin, dest, store).some(
-    (one) => one.isCurrent && operators.some((operator) => operator.carrier === one.carrier),
-  );
-  if (!isCurrent) return () => false;
+  if (!isCurrentService(query, store)) return () => false;
   const shareOf = hourShare(query, store);
   return (hour) => (shareOf ? shareOf(hour) >= MIN_HOUR_SHARE : null);
 }

@@ -22,7 +22,7 @@ export function operatorsBodyOf(
   const operated = asOperator(query);
   return operatorsOf(query, tier, store)
     .toSorted((a, b) => b.share - a.share || (a.carrier < b.carrier ? -1 : 1))
-    .map(({ carrier, share, inferredShare, stats }) => {
+    .map(({ carrier, share, inferredShare, confidence, stats }) => {
       const { score, label } = assessNow({ ...operated, carrier }, store, deps);
       return {
         airline: carrier,
@@ -34,6 +34,8 @@ export function operatorsBodyOf(
         score,
         label,
         source: inferredShare > 0 ? ('inferred' as const) : ('reported' as const),
+        inferred_share: round(inferredShare, 4),
+        inferred_confidence: confidence === undefined ? null : round(confidence, 4),
       };
     });
 }
@@ -42,7 +44,7 @@ function operatorsOf(
   query: FlightQuery,
   tier: DataTier,
   store: ScoreStore,
-): Pick<BrandOperator<FlightStats>, 'carrier' | 'share' | 'inferredShare' | 'stats'>[] {
+): Omit<BrandOperator<FlightStats>, 'hours' | 'months'>[] {
   const brand = brandOf(query, store);
   if (brand) return [...brand.operators];
   const { origin, dest, carrier } = query;

@@ -1,12 +1,14 @@
 import { Router } from '@koa/router';
 import { round } from '../../warehouse/ground/round.ts';
-import { routeAirlines, type RouteAirline } from '../../models/current-airlines.ts';
+import { soldAirlines, type SoldAirline } from '../../models/sold-airlines.ts';
+import type { FlightQuery } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
+import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ScoringDeps } from '../deps.ts';
 import { airlineName } from '../presenters/airline-name.ts';
+import { operatorsBodyOf } from '../presenters/operators-body.ts';
 import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
@@ -23,9 +25,10 @@ type AirlinesQuery = KnownRoute & {
   store: ScoreStore;
   withRecord: boolean;
   withFormer: boolean;
+  withOperators: boolean;
 };
 
-/** `GET /api/airlines`: the airlines that fly a route, each scored for a departure today. */
+/** `GET /api/airlines`: the airlines that sell flights on a route, each scored for a departure today. */
 export function airlinesRoutes(deps: ScoringDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<AirlinesQuery>(
     {
@@ -35,16 +38,18 @@ export function airlinesRoutes(deps: ScoringDeps): Router<ApiState> {
       parse: (ctx) => {
         const params = readCallParams(ctx, airlinesParams);
         const store = currentStore(deps.stores).forRoute(params.origin, params.dest);
-        const has = (part: 'record' | 'former') => params.include?.includes(part) ?? false;
+        const has = (part: 'record' | 'former' | 'operators') =>
+          params.include?.includes(part) ?? false;
         const parts = { withRecord: has('record'), withFormer: has('former') };
-        return { store, ...parts, ...resolveRoute(params, store) };
+        const withOperators = has('operators');
+        return { store, ...parts, withOperators, ...resolveRoute(params, store) };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
       answer: (query): AirlinesBody => {
         const { store, origin, dest, withFormer } = query;
         const today = localDay(origin.timeZone, deps.now()).date;
-        const all = routeAirlines(origin.iata, dest.iata, store);
+        const all = soldAirlines(origin.iata, dest.iata, store);
         const airlines = all
           .filter(({ isCurrent }) => isCurrent)
           .map((stats) => entryOf(stats, query, today, deps))
@@ -60,14 +65,15 @@ export function airlinesRoutes(deps: ScoringDeps): Router<ApiState> {
 }
 
 function entryOf(
-  stats: RouteAirline,
-  { store, origin, dest, withRecord }: AirlinesQuery,
+  stats: SoldAirline,
+  { store, origin, dest, withRecord, withOperators }: AirlinesQuery,
   flightDate: string,
-  deps: AssessNowDeps,
+  deps: ScoringDeps,
 ): AirlineEntry {
-  const { carrier } = stats;
-  const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
-  const { score, label, confidence } = assessNow(query, store, deps);
+  const { carrier, brand } = stats;
+  const query: FlightQuery = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
+  if (brand) query.isBrand = true;
+  const { score, label, confidence, tier } = assessNow(query, store, deps);
   return {
     airline: carrier,
     airline_name: airlineName(carrier, store),
@@ -77,13 +83,14 @@ function entryOf(
     total_flights: stats.flightCount,
     confidence: round(confidence, 4),
     ...(withRecord && { record: stats.record }),
+    ...(withOperators && { operators: operatorsBodyOf(query, tier, store, deps) }),
   };
 }
 
 /**
  * Describes an airline that has left the route or no longer exists. Nobody can book its flights, so it has no score.
  */
-function formerOf(stats: RouteAirline, store: ScoreStore): FormerAirline {
+function formerOf(stats: SoldAirline, store: ScoreStore): FormerAirline {
   return {
     airline: stats.carrier,
     airline_name: airlineName(stats.carrier, store),

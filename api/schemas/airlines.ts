@@ -2,17 +2,22 @@ import { z } from 'zod';
 import { count, monthName, points, share } from './field.ts';
 import { includeOf, recordMonths } from './include.ts';
 import { label } from './label.ts';
+import { operatorsBody } from './operators.ts';
 import { routeParams, signedParam } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
 export const airlinesParams = routeParams.extend({
-  include: includeOf(['record', 'former']).meta({ example: ['record', 'former'] }),
+  include: includeOf(['record', 'former', 'operators']).meta({ example: ['record', 'operators'] }),
   signed: signedParam,
 });
 
 /** One airline on a route. */
 export const airlineEntry = z.strictObject({
-  airline: z.string().describe('IATA code of the airline.'),
+  airline: z
+    .string()
+    .describe(
+      'IATA code of the airline that sells the flights. Flights that partners operate for it count as its own.',
+    ),
   airline_name: z.string().describe('Full name of the airline.'),
   score: points.describe('Score on this route for a departure today, as in `/api/score`.'),
   label: label.describe('The band of `score`.'),
@@ -27,6 +32,7 @@ export const airlineEntry = z.strictObject({
     .describe(
       'First and last month of the record on this route; null if unknown. Present with `include=record`.',
     ),
+  operators: operatorsBody.optional(),
 });
 
 /** An airline that has left a route, or that no longer exists. */
@@ -49,7 +55,7 @@ export const airlinesBody = z.strictObject({
   airlines: z
     .array(airlineEntry)
     .describe(
-      "The airlines with flights in the newest year of the route's record, lowest score first; equal scores in order of code. Empty if no airline is known to fly the route.",
+      "The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator whose flights only others sell is not listed; `include=operators` shows it within their entries. Empty if no airline is known to fly the route.",
     ),
   former: z
     .array(formerAirline)

@@ -80,6 +80,19 @@ const lineage = z.strictObject({
     .describe(
       "The record used: the airline's on the route, or that of all airlines on the route; null without a record.",
     ),
+  brand: z
+    .strictObject({
+      inferred_share: share.describe(
+        'Share of the recorded flights whose airline is inferred; 4 decimals.',
+      ),
+      confidence: share.describe(
+        'Probability that the inferred airline of one of these flights is right; 4 decimals.',
+      ),
+    })
+    .nullable()
+    .describe(
+      'Where the record names only the operator, the airline on the ticket is inferred. Null if no flight is inferred.',
+    ),
   inferred: z
     .array(
       z.strictObject({

@@ -18,6 +18,14 @@ const operator = z.strictObject({
   source: openEnum(['reported', 'inferred']).describe(
     '`reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.',
   ),
+  inferred_share: share.describe(
+    'Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals.',
+  ),
+  inferred_confidence: share
+    .nullable()
+    .describe(
+      'Probability that the inferred airline of one of these flights is right; null if none is inferred; 4 decimals.',
+    ),
 });
 
 /** The operators of an airline on a route. */

@@ -1,4 +1,4 @@
-import { routeAirlines, type RouteAirline } from '../../models/current-airlines.ts';
+import { isCurrentService, soldAirlines, type SoldAirline } from '../../models/sold-airlines.ts';
 import { buildInterval } from '../../models/outlook.ts';
 import type { Assessment, FlightQuery } from '../../models/types.ts';
 import { addDays } from '../../warehouse/ground/dates.ts';
@@ -6,9 +6,8 @@ import { hourToTime, HOURS } from '../../warehouse/ground/hours.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { airportsOfCity, pairsOf } from './city-pairs.ts';
 import { soldAs, type DateRange } from './flight-query.ts';
-import { asOperator, operatedFlights } from '../../models/brands.ts';
+import { asOperator } from '../../models/brands.ts';
 import { hourShare } from './flown-hours.ts';
-import { isNoLongerSold } from './sellers.ts';
 
 /** The kinds of change from a flight to an alternative. */
 export const CHANGES = ['hour', 'airline', 'day', 'airports'] as const;
@@ -54,7 +53,7 @@ export function listCandidates(
   const { origin, dest } = flight.query;
   const airlines = bookableAirlines(origin, dest, store);
   return [
-    ...otherHours(flight, airlines, store),
+    ...otherHours(flight, store),
     ...otherAirlines(flight, airlines, store),
     ...otherDays(flight, dates),
     ...otherAirports(flight, store),
@@ -79,13 +78,8 @@ export function chooseAlternatives(
     .toSorted((a, b) => b.saved - a.saved || b.assessment.confidence - a.assessment.confidence);
 }
 
-function otherHours(
-  { query }: OwnFlight,
-  airlines: readonly RouteAirline[],
-  store: ScoreStore,
-): Candidate[] {
-  const operators = operatorsOf(query, store);
-  if (!airlines.some(({ carrier }) => operators.has(carrier))) return [];
+function otherHours({ query }: OwnFlight, store: ScoreStore): Candidate[] {
+  if (!isCurrentService(query, store)) return [];
   const isFlownAt = flownHours(query, store);
   return HOURS.filter((hour) => hour !== query.crsDepHour && isFlownAt(hour)).map((hour) => ({
     change: 'hour',
@@ -96,12 +90,15 @@ function otherHours(
 
 function otherAirlines(
   flight: OwnFlight,
-  airlines: readonly RouteAirline[],
+  airlines: readonly SoldAirline[],
   store: ScoreStore,
 ): Candidate[] {
-  const own = operatorsOf(flight.query, store);
   return airlines
-    .filter(({ carrier }) => carrier !== flight.query.carrier && !own.has(carrier))
+    .filter(({ carrier, brand }) => {
+      // A brand may sell the very flight of the query's operator.
+      const own = flight.query.carrier;
+      return carrier !== own && !brand?.operators.some((operator) => operator.carrier === own);
+    })
     .filter(hasEnoughFlights)
     .map(({ carrier }) => ({ change: 'airline', ...atSameHour(flight, { carrier }, store) }));
 }
@@ -139,11 +136,6 @@ function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
     });
 }
 
-/** Returns the airlines that operate the flights of the query's airline on the route. */
-function operatorsOf(query: FlightQuery, store: ScoreStore): ReadonlySet<string> {
-  return new Set(operatedFlights(query, store).map(({ query: { carrier } }) => carrier));
-}
-
 /**
  * Applies the change to the flight. The hour is removed if the changed airline or route has no regular flights in that
  * hour.
@@ -170,12 +162,10 @@ function flownHours(query: FlightQuery, store: ScoreStore): (hour: number) => bo
   return (hour) => (shareOf?.(hour) ?? 0) >= MIN_HOUR_SHARE;
 }
 
-function bookableAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {
-  return routeAirlines(origin, dest, store).filter(
-    ({ carrier, isCurrent }) => isCurrent && !isNoLongerSold(carrier),
-  );
+function bookableAirlines(origin: string, dest: string, store: ScoreStore): SoldAirline[] {
+  return soldAirlines(origin, dest, store).filter(({ isCurrent }) => isCurrent);
 }
 
-function hasEnoughFlights({ flightCount }: RouteAirline): boolean {
+function hasEnoughFlights({ flightCount }: SoldAirline): boolean {
   return flightCount >= MIN_RECORD_FLIGHTS;
 }

@@ -1,7 +1,6 @@
-import { routeAirlines } from '../../models/current-airlines.ts';
+import { soldAirlines, type SoldAirline } from '../../models/sold-airlines.ts';
 import { cityOfAirport, cityOfCode } from '../../warehouse/reference/cities.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { sellerOf } from './sellers.ts';
 
 export type AirportPair = { origin: string; dest: string };
 
@@ -49,7 +48,7 @@ export function pairsOf(origins: readonly string[], dests: readonly string[]): A
 
 /**
  * Sorts pairs of airports, most flights first. Only airlines that still fly the route count. If an airline is named,
- * its own flights decide first, then flights that it sells, then all flights. Pairs without flights come last, in their
+ * the flights that it sells decide first, then the flights that it operates for others, then all flights. Pairs without flights come last, in their
  * former order.
  */
 export function sortByFlights(
@@ -58,20 +57,20 @@ export function sortByFlights(
   store: ScoreStore,
 ): (AirportPair & { flights: number })[] {
   const counted = pairs.map((pair) => {
-    const counts = { own: 0, sold: 0, flights: 0 };
+    const counts = { sold: 0, operated: 0, flights: 0 };
     const record = store.forRoute(pair.origin, pair.dest);
-    for (const one of routeAirlines(pair.origin, pair.dest, record)) {
+    for (const one of soldAirlines(pair.origin, pair.dest, record)) {
       if (!one.isCurrent) continue;
       const flights = recentFlights(one, pair, record);
       counts.flights += flights;
-      if (airline === undefined) continue;
-      if (one.carrier === airline) counts.own += flights;
-      else if (sellerOf(airline, one.carrier) !== undefined) counts.sold += flights;
+      if (one.carrier === airline) counts.sold += flights;
+      const operator = one.brand?.operators.find(({ carrier }) => carrier === airline);
+      if (operator) counts.operated += operator.share * flights;
     }
     return { pair, ...counts };
   });
   return counted
-    .toSorted((a, b) => b.own - a.own || b.sold - a.sold || b.flights - a.flights)
+    .toSorted((a, b) => b.sold - a.sold || b.operated - a.operated || b.flights - a.flights)
     .map(({ pair, flights }) => ({ ...pair, flights }));
 }
 
@@ -81,12 +80,12 @@ export function sortByFlights(
  * the unweighted number is returned.
  */
 function recentFlights(
-  { carrier, flightCount }: { carrier: string; flightCount: number },
+  { carrier, flightCount, brand }: SoldAirline,
   { origin, dest }: AirportPair,
   store: ScoreStore,
 ): number {
   if (store.manifest.tables['departure_hours']?.rows === 0) return flightCount;
-  const hours = store.departureHours(origin, dest, carrier);
+  const hours = brand?.hours ?? store.departureHours(origin, dest, carrier);
   const flights = hours?.reduce((sum, count) => sum + count, 0) ?? 0;
   return flights > 0 ? flights : Math.min(1, flightCount);
 }

@@ -1,6 +1,7 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { assembleRows } from '../../models/assemble.ts';
+import { operatedFlights } from '../../models/brands.ts';
 import type { DelayCurve } from '../../models/delay-curve.ts';
 import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
 import type { OutlookShares } from '../../models/onnx/metadata.ts';
@@ -38,19 +39,25 @@ export type ScoredOutcome = {
   plainCurve?: DelayCurve;
 };
 
+/** Returns the request for the flight of an outcome. */
+export type QueryOf = (outcome: Outcome, withHour: boolean) => FlightQuery;
+
 /**
  * Scores every group as the API does, either with its hour or as a request without an hour. Flights without an exact
- * day are scored without calendar effects.
+ * day are scored without calendar effects. By default, the requests name the operator.
  */
 export function scoreOutcomes(
   outcomes: Outcome[],
   store: ScoreStore,
   model: Model,
   withHour: boolean,
+  requestOf: QueryOf = queryOf,
 ): ScoredOutcome[] {
   const scored = new Map<Outcome, ScoredOutcome>();
   for (const [datedBy, group] of Map.groupBy(outcomes, ({ dated_by }) => dated_by)) {
-    const scoredGroup = scoreDated(group, storeForDays(store, datedBy), model, withHour);
+    const scoredGroup = scoreDated(group, storeForDays(store, datedBy), model, (outcome) =>
+      requestOf(outcome, withHour),
+    );
     for (const one of scoredGroup) scored.set(one.outcome, one);
   }
   return outcomes.flatMap((outcome) => scored.get(outcome) ?? []);
@@ -60,14 +67,12 @@ function scoreDated(
   outcomes: Outcome[],
   store: ScoreStore,
   model: Model,
-  withHour: boolean,
+  requestOf: (outcome: Outcome) => FlightQuery,
 ): ScoredOutcome[] {
   const knownOutcomes = outcomes.filter(
     ({ origin, dest }) => store.airport(origin) && store.airport(dest),
   );
-  const { queries, slotOf } = deduplicate(
-    knownOutcomes.map((outcome) => queryOf(outcome, withHour)),
-  );
+  const { queries, slotOf } = deduplicate(knownOutcomes.map(requestOf));
   const probabilities = probabilitiesOf(queries, store, model);
   const values = queries.map((query, slot) => {
     const mlProbability = probabilities[slot] as number;
@@ -163,22 +168,33 @@ function deduplicate(allQueries: FlightQuery[]): { queries: FlightQuery[]; slotO
   return { queries, slotOf };
 }
 
-/** Returns the model's expected probability for each query. Without an hour, it is the mean over the possible hours. */
+/**
+ * Returns the model's expected probability for each query. Without an hour, it is the mean over the possible hours. For a
+ * brand, it is the mean over its operators.
+ */
 function probabilitiesOf(queries: FlightQuery[], store: ScoreStore, model: Model): Float64Array {
-  const hourShares = queries.map((query) => hourSharesOf(query, store));
-  const count = sum(hourShares.map(({ depHours }) => depHours.length));
+  const cases = queries.flatMap((query, slot) =>
+    operatedFlights(query, store).map((one) => ({
+      ...one,
+      slot,
+      ...hourSharesOf(one.query, store),
+    })),
+  );
+  const count = sum(cases.map(({ depHours }) => depHours.length));
   const rows = new Float32Array(count * FEATURES.length);
   let offset = 0;
-  for (const [slot, query] of queries.entries()) {
-    const own = assembleRows(query, hourShares[slot]?.depHours ?? [], store, {});
+  for (const { query, depHours } of cases) {
+    const own = assembleRows(query, depHours, store, {});
     rows.set(own, offset);
     offset += own.length;
   }
   const probabilities = model.predict(rows);
+  const expected = new Float64Array(queries.length);
   let row = 0;
-  return Float64Array.from(hourShares, ({ shares }) => {
-    let expected = 0;
-    for (const share of shares) expected += share * (probabilities[row++] as number);
-    return Math.min(1, expected);
-  });
+  for (const { slot, share, shares } of cases) {
+    for (const one of shares) {
+      expected[slot] = (expected[slot] as number) + share * one * (probabilities[row++] as number);
+    }
+  }
+  return expected.map((probability) => Math.min(1, probability));
 }

@@ -14,9 +14,17 @@ export function aBrandStore(): ScoreStore {
   const operators = [operator('MQ', 0.75, 8), operator('YX', 0.25, 18)];
   const stats = someStats();
   return {
-    ...aStore({ carriers: { 'JFK-LAX': [] } }),
+    ...aStore({
+      carriers: {
+        'JFK-LAX': operators.map(({ carrier, stats: own }) => ({ carrier, ...own })),
+      },
+    }),
     effects: effectTable({ 'carrier MQ': -0.5, 'carrier YX': 1 }),
     brand: (_origin, _dest, code) =>
-      code === 'AA' ? { operators, stats, months: MONTHS, hours: hoursAt(8) } : undefined,
+      code === 'AA'
+        ? { operators, inferredShare: 0, stats, months: MONTHS, hours: hoursAt(8) }
+        : undefined,
+    brandsOnRoute: () => ['AA'],
+    brandRoutes: () => [{ origin: 'JFK', dest: 'LAX', carrier: 'AA' }],
   };
 }

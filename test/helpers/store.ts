@@ -67,6 +67,8 @@ export function aStore(rows: Rows = {}): ScoreStore {
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
     brand: () => undefined,
+    brandsOnRoute: () => [],
+    brandRoutes: () => [],
     recordCells: () => undefined,
     comparisons: () => [],
     recentMonths: () => [],

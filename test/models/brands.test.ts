@@ -1,8 +1,10 @@
 import test from 'ava';
-import { operatedFlights } from '../../models/brands.ts';
+import { departuresOf, operatedFlights, statsOf } from '../../models/brands.ts';
+import { outcomeOddsOf } from '../../models/outcome-odds.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { aBrandStore } from '../helpers/brand-store.ts';
+import { outcomeTable } from '../helpers/store.ts';
 
 const AMERICAN: FlightQuery = {
   ...{ origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-04-01', isBrand: true },
@@ -40,4 +42,49 @@ test('the score of a brand is between those of its operators, on its own record'
   const [envoy, republic] = ['MQ', 'YX'].map((carrier) => scoreOf({ ...operated, carrier }));
   t.true(brand.logOdds > (envoy?.logOdds ?? 0) && brand.logOdds < (republic?.logOdds ?? 0));
   t.not(scoreOf({ ...operated, carrier: 'AA' }).tier, 'exact');
+});
+
+test('in an hour, the rates of a brand are those of the operators that depart in it', (t) => {
+  const store = aBrandStore();
+  const brand = store.brand('JFK', 'LAX', 'AA')!;
+  const [envoy, republic] = brand.operators;
+  const operators = [
+    { ...envoy!, stats: { ...envoy!.stats, delayedRate: 0.1, cancelledRate: 0.01 } },
+    { ...republic!, stats: { ...republic!.stats, delayedRate: 0.3, cancelledRate: 0.05 } },
+  ];
+  const own = { ...store, brand: () => ({ ...brand, operators }) };
+  t.like(statsOf({ ...AMERICAN, crsDepHour: 18 }, own), {
+    ...{ flightCount: 1000, delayedRate: 0.3, cancelledRate: 0.05 },
+  });
+  t.is(statsOf({ ...AMERICAN, crsDepHour: 8 }, own)?.delayedRate, 0.1);
+  t.is(statsOf(AMERICAN, own)?.delayedRate, 0.75 * 0.1 + 0.25 * 0.3);
+});
+
+test('the odds of long delays of a brand are those of its operators, by their share', (t) => {
+  const outcomes = outcomeTable({ 'carrier MQ': { late60: 0.4 }, 'carrier YX': { late60: -0.8 } });
+  const store = { ...aBrandStore(), outcomes };
+  const oddsOf = (query: FlightQuery) => outcomeOddsOf(query, store).late60.logOdds;
+  const { isBrand: _, ...operated } = AMERICAN;
+  const without = oddsOf({ ...operated, carrier: 'AA' });
+  const near = (actual: number, expected: number) => t.true(Math.abs(actual - expected) < 1e-6);
+  near(oddsOf(AMERICAN) - without, 0.75 * 0.4 - 0.25 * 0.8);
+  near(oddsOf({ ...AMERICAN, crsDepHour: 18 }) - without, -0.8);
+});
+
+test('an operator that no longer exists counts in the record of a brand, but not in its forecast', (t) => {
+  const store = aBrandStore();
+  const ended = {
+    ...store,
+    airlineRoutes: () => ['DL', 'YX'].map((carrier) => ({ origin: 'JFK', dest: 'LAX', carrier })),
+    recordMonths: (_origin: string, _dest: string, carrier: string) => ({
+      first: '2018-01',
+      last: carrier === 'YX' ? '2020-01' : '2026-02',
+    }),
+  };
+  t.deepEqual(
+    operatedFlights({ ...AMERICAN, crsDepHour: 18 }, ended).map(({ share }) => share),
+    [1, 0],
+  );
+  t.is(departuresOf(AMERICAN, ended)?.[18], 0);
+  t.is(statsOf(AMERICAN, ended)?.flightCount, 1000);
 });

@@ -2,24 +2,36 @@ import type { Columns } from './arrow.ts';
 import { monthAfter1970 } from './record-months.ts';
 import { statsReader } from './flight-stats.ts';
 import type { BrandOperator, BrandRecord } from './brand-record.ts';
-import type { FlightStats, ScoreStore } from './types.ts';
+import type { AirlineRoute, FlightStats, ScoreStore } from './types.ts';
 import { HOURS } from '../ground/hours.ts';
 
 /**
- * Returns a lookup of the flights that a brand sells on a route, by operator. The lookup returns undefined for a brand
- * that operates all its flights on the route itself. The rows of a brand on a route are adjacent.
+ * Returns lookups of the flights that a brand sells on a route, by operator. `brand` returns undefined for a brand that
+ * operates all its flights on the route itself; `brandRoutes` lists the brands that do not. The rows of a brand on a
+ * route are adjacent.
  */
-export function brandReader(columns: Columns): ScoreStore['brand'] {
+export function brandReader(
+  columns: Columns,
+): Pick<ScoreStore, 'brand' | 'brandsOnRoute' | 'brandRoutes'> {
   const [origins, dests, brands, carriers] = ['origin', 'dest', 'brand', 'carrier'].map((name) =>
     columns.text(name),
   ) as [string[], string[], string[], string[]];
   const starts = new Map<string, number>();
   const keyOf = (row: number) => `${origins[row]}${dests[row]}${brands[row]}`;
-  for (let row = columns.rowCount - 1; row >= 0; row--) starts.set(keyOf(row), row);
+  const onRoute = new Map<string, string[]>();
+  const routes: AirlineRoute[] = [];
+  for (let row = 0; row < columns.rowCount; row++) {
+    if (starts.has(keyOf(row))) continue;
+    starts.set(keyOf(row), row);
+    const [origin, dest, brand] = [origins[row]!, dests[row]!, brands[row]!];
+    routes.push({ origin, dest, carrier: brand });
+    onRoute.set(origin + dest, [...(onRoute.get(origin + dest) ?? []), brand]);
+  }
   const stats = statsReader(columns);
-  const [shares, inferred, first, last] = [
+  const [shares, inferred, confidences, first, last] = [
     'share',
     'inferred_share',
+    'confidence',
     'first_month',
     'last_month',
   ].map((name) => columns.numbers(name));
@@ -28,6 +40,7 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
     carrier: carriers[row] as string,
     share: Number(shares?.[row]),
     inferredShare: Number(inferred?.[row]),
+    ...confidenceOf(Number(confidences?.[row])),
     stats: stats(row) as FlightStats,
     months: {
       first: monthAfter1970(Number(first?.[row])),
@@ -37,7 +50,7 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
   });
   // An answer looks up its brand several times.
   const records = new Map<string, BrandRecord<FlightStats>>();
-  return (origin, dest, code) => {
+  const brand: ScoreStore['brand'] = (origin, dest, code) => {
     const key = `${origin}${dest}${code}`;
     const start = starts.get(key);
     if (start === undefined) return undefined;
@@ -51,30 +64,44 @@ export function brandReader(columns: Columns): ScoreStore['brand'] {
     records.set(key, record);
     return record;
   };
+  return {
+    brand,
+    brandsOnRoute: (origin, dest) => onRoute.get(origin + dest) ?? [],
+    brandRoutes: () => routes,
+  };
+}
+
+/** Returns the confidence of inferred brands; an empty object for NaN, which means that no brand is inferred. */
+function confidenceOf(confidence: number): { confidence?: number } {
+  return Number.isNaN(confidence) ? {} : { confidence };
 }
 
 /** Adds up the operators of a brand. Rates are those of the operators, weighted by the brand's flights. */
 function toRecord(operators: BrandOperator<FlightStats>[]): BrandRecord<FlightStats> {
   const total = (value: (stats: FlightStats) => number) =>
     operators.reduce((sum, { stats }) => sum + value(stats), 0);
-  const mean = (value: (stats: FlightStats) => number) =>
-    operators.reduce((sum, { share, stats }) => sum + share * value(stats), 0);
+  const mean = (value: (one: BrandOperator<FlightStats>) => number) =>
+    operators.reduce((sum, one) => sum + one.share * value(one), 0);
   const hours = new Float32Array(HOURS.length);
   for (const operator of operators) {
     for (let hour = 0; hour < hours.length; hour++) {
       hours[hour] = (hours[hour] as number) + (operator.hours[hour] as number);
     }
   }
+  const inferred = mean(({ inferredShare }) => inferredShare);
+  const right = mean(({ inferredShare, confidence = 0 }) => inferredShare * confidence);
   return {
     operators,
+    inferredShare: inferred,
+    ...confidenceOf(right / inferred),
     stats: {
       flightCount: total(({ flightCount }) => flightCount),
       completedCount: total(({ completedCount }) => completedCount),
       delayedCount: total(({ delayedCount }) => delayedCount),
       cancelledCount: total(({ cancelledCount }) => cancelledCount),
       delayedMinSum: total(({ delayedMinSum }) => delayedMinSum),
-      delayedRate: mean(({ delayedRate }) => delayedRate),
-      cancelledRate: mean(({ cancelledRate }) => cancelledRate),
+      delayedRate: mean(({ stats }) => stats.delayedRate),
+      cancelledRate: mean(({ stats }) => stats.cancelledRate),
     },
     months: {
       first: operators.map(({ months }) => months.first).toSorted()[0] as string,

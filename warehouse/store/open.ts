@@ -91,7 +91,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
   const comparisons = comparisonsReader(yield* table('comparisons'));
   const recentMonths = recentMonthsReader(yield* table('recent_months'));
   const groups = groupRatesOf(yield* table('group_rates'));
-  const brand = brandReader(yield* table('brand_operators'));
+  const brands = brandReader(yield* table('brand_operators'));
   const network = networkOf(yield* table('network'));
   const holidayDay = holidayCalendar(yield* table('holiday_days'));
   const flightNumbers = flightNumbersReader(yield* table('flight_numbers'));
@@ -115,7 +115,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
     },
     recordMonths: (origin, dest, carrier) =>
       recordMonths(routeCarriers.rowOf(origin, dest, carrier)),
-    brand,
+    ...brands,
     recordCells,
     comparisons,
     recentMonths,

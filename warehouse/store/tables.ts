@@ -134,6 +134,7 @@ export const STORE_TABLES = {
       ...STATS,
       share: 'number',
       inferred_share: 'number',
+      confidence: 'number?',
       first_month: 'integer',
       last_month: 'integer',
       hours: 'singles',
@@ -240,7 +241,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of this layout. Increase it when a table or column changes its meaning. */
-export const STORE_SCHEMA_VERSION = 11;
+export const STORE_SCHEMA_VERSION = 12;
 
 /** Returns the file name of a table in a store version. */
 export function tableFile(name: string): string {

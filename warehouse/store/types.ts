@@ -32,8 +32,8 @@ export type Rates = { delayedRate: number; cancelledRate: number };
 /** First and last month of a record, `YYYY-MM`. Months in between may be missing. */
 export type RecordMonths = { first: string; last: string };
 
-/** Kinds of records: the flights from an airport (by month or by weekday), of an airline, or of a route. */
-export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'route';
+/** Kinds of records: the flights from an airport (by month or by weekday), of an operator, of a brand, or of a route. */
+export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'brand' | 'route';
 
 /** Flights in one slot of a record, for example in an hour of a month. The mart `record_cells` defines the slots. */
 export type RecordCell = { slot: number } & Pick<
@@ -46,6 +46,9 @@ export type ComparisonKind =
   | 'carrier'
   | 'origin_carrier'
   | 'route_carrier'
+  | 'brand'
+  | 'origin_brand'
+  | 'route_brand'
   | 'route'
   | 'origin'
   | 'dest';
@@ -189,6 +192,10 @@ export type ScoreStore = {
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
   /** What a brand sells on a route; undefined for an operator, and for a brand that operates all its flights there. */
   brand: (origin: string, dest: string, code: string) => BrandRecord<FlightStats> | undefined;
+  /** The brands for which other airlines operate flights on the route, in code order. */
+  brandsOnRoute: (origin: string, dest: string) => readonly string[];
+  /** All routes of these brands, in code order; `carrier` is the brand. */
+  brandRoutes: () => Iterable<AirlineRoute>;
   /** First and last month of the carrier's record on the route. */
   recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;
   /** Returns the flights of a record by slot, without empty slots; undefined if there is no record. */

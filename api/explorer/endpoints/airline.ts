@@ -1,17 +1,20 @@
 import { endOfAirline } from '../../../models/current-airlines.ts';
 import { z } from 'zod';
 import { round } from '../../../warehouse/ground/round.ts';
-import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import { statsOf } from '../../../models/brands.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { airlineCode, readParams } from '../../schemas/params.ts';
 import { resolveAirline } from '../../scoring/flight-query.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { airportAddress, routeAddress } from '../views/places/addresses.ts';
 import type { AirlineData, ComparedItem } from '../views/places/places-data.ts';
-import { listComparisons, comparisonOf, bothEnds, type CodedComparison } from './comparisons.ts';
-import { ratedAirlines } from './ranking.ts';
+import { bothEnds, type CodedComparison } from './comparisons.ts';
+import { ratedAirline, ratedAirlines } from './ranking.ts';
 import { slotCountsGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
-import { largestRecord, servicesOf } from './services.ts';
+import { largestRecord } from './services.ts';
+import { comparisonsBy, inferredIn, operatorsOfAll, sellerBodies, servicesBy } from './sold.ts';
 import { placeName, routeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
@@ -32,12 +35,10 @@ export const airlineEndpoint: Endpoint = {
     const { airline: code } = readParams(query, airlineParams);
     const store = largestRecord('byAirline', code, currentStore(stores));
     const airline = resolveAirline(code, store);
-    const services = servicesOf(store).byAirline.get(code) ?? [];
-    const record = totalsOf(
-      services.flatMap((one) => store.routeCarrier(one.origin, one.dest, one.carrier) ?? []),
-    );
-    const airports = listComparisons('origin_carrier', { carrier: code }, store);
-    const routes = listComparisons('route_carrier', { carrier: code }, store);
+    const services = servicesBy(code, store);
+    const record = totalsOf(services.flatMap((one) => statsOf(one, store) ?? []));
+    const airports = comparisonsBy(code, 'origin_carrier', store);
+    const routes = comparisonsBy(code, 'route_carrier', store);
     return {
       airline: { iata: airline.iata, name: airline.name, country: airline.country },
       record_ends: recordEnds(services, store),
@@ -47,33 +48,52 @@ export const airlineEndpoint: Endpoint = {
       ended: endOfAirline(code, store) ?? null,
       usual: await riskNow(services, store),
       routes: services.length,
-      by_month: slotCountsGrid('carrier', code, 12, store),
+      by_month:
+        slotCountsGrid('brand', code, 12, store) ?? slotCountsGrid('carrier', code, 12, store),
       usual_by_weekday: await riskGrid(flownNow(services, store), WEEKDAYS, store),
-      compared: comparisonOf('carrier', code, store),
-      rivals: await ratedAirlines(store),
+      compared: comparisonsBy(code, 'carrier', store)[0]?.compared ?? null,
+      rivals: await rivalsOf(code, services, store),
       compared_airports: airports.length,
       compared_routes: routes.length,
       rated_airports: await ratedAirports(airports, services, store),
-      rated_routes: await ratedRoutes(routes, store),
+      rated_routes: await ratedRoutes(routes, services, store),
       busiest: await busiestOf(services, store),
       recent: recentBody('carrier', code, store),
+      operators: isBrand(services) ? operatorsOfAll(services, store) : [],
+      sellers: sellerBodies(code, store),
+      inferred: inferredIn(services, store),
     };
   },
 };
 
+function isBrand(services: readonly Service[]): boolean {
+  return services.some((one) => one.isBrand);
+}
+
+/** Returns all airlines that sell flights, and the airline of the page if it only operates flights for others. */
+async function rivalsOf(code: string, services: Service[], store: ScoreStore) {
+  const rated = await ratedAirlines(store);
+  if (rated.some((one) => one.code === code)) return rated;
+  const own = comparisonsBy(code, 'carrier', store);
+  return [
+    ...rated,
+    ...(await Promise.all(own.map((one) => ratedAirline(one, services, store)))),
+  ].toSorted((a, b) => a.ratio - b.ratio);
+}
+
 /** Returns the airline-routes of airlines that still exist. */
-function flownNow(services: readonly AirlineRoute[], store: ScoreStore): AirlineRoute[] {
+function flownNow(services: readonly Service[], store: ScoreStore): Service[] {
   return services.filter(({ carrier }) => endOfAirline(carrier, store) === undefined);
 }
 
 /** Returns the expected risk of the airline-routes; null if the airline no longer exists. */
-function riskNow(services: readonly AirlineRoute[], store: ScoreStore) {
+function riskNow(services: readonly Service[], store: ScoreStore) {
   return usualRisk(flownNow(services, store), store);
 }
 
 async function ratedAirports(
   all: readonly CodedComparison[],
-  services: AirlineRoute[],
+  services: Service[],
   store: ScoreStore,
 ): Promise<ComparedItem[]> {
   const byOrigin = Map.groupBy(services, ({ origin }) => origin);
@@ -82,42 +102,45 @@ async function ratedAirports(
     code: origin,
     name: placeName(origin, store),
     address: airportAddress(origin),
+    inferred: inferredIn(byOrigin.get(origin) ?? [], store),
     usual: await riskNow(byOrigin.get(origin) ?? [], store),
   }));
 }
 
 async function ratedRoutes(
   all: readonly CodedComparison[],
+  services: Service[],
   store: ScoreStore,
 ): Promise<ComparedItem[]> {
+  const byRoute = Map.groupBy(services, ({ origin, dest }) => origin + dest);
   return Array.fromAsync(bothEnds(all, ITEMS_PER_END), async ({ codes, compared }) => {
     const { origin, dest } = codes;
+    const own = byRoute.get(origin + dest) ?? [];
     return {
       ...compared,
       code: `${origin}–${dest}`,
       name: routeName(origin, dest, store),
       address: routeAddress(origin, dest),
-      usual: await riskNow([codes], store),
+      inferred: inferredIn(own, store),
+      usual: await riskNow(own, store),
     };
   });
 }
 
-async function busiestOf(
-  services: AirlineRoute[],
-  store: ScoreStore,
-): Promise<AirlineData['busiest']> {
+async function busiestOf(services: Service[], store: ScoreStore): Promise<AirlineData['busiest']> {
   const busiest = services
     .map((one) => ({
       ...one,
-      flights: store.routeCarrier(one.origin, one.dest, one.carrier)?.flightCount ?? 0,
+      flights: statsOf(one, store)?.flightCount ?? 0,
     }))
     .toSorted((a, b) => b.flights - a.flights)
     .slice(0, BUSIEST);
-  return Array.fromAsync(busiest, async ({ origin, dest, carrier, flights }) => ({
-    origin,
-    dest,
-    name: routeName(origin, dest, store),
+  return Array.fromAsync(busiest, async ({ flights, ...service }) => ({
+    origin: service.origin,
+    dest: service.dest,
+    name: routeName(service.origin, service.dest, store),
     flights,
-    usual: await riskNow([{ origin, dest, carrier }], store),
+    usual: await riskNow([service], store),
+    inferred: inferredIn([service], store),
   }));
 }

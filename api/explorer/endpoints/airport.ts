@@ -7,7 +7,10 @@ import { resolveAirport } from '../../scoring/flight-query.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { AirportData, ComparedItem } from '../views/places/places-data.ts';
-import { airlineAddress, routeAddress } from '../views/places/addresses.ts';
+import { routeAddress } from '../views/places/addresses.ts';
+import { ratedAirline } from './ranking.ts';
+import { soldComparisons, soldServicesOf } from './sold.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
 import { listComparisons, comparisonOf, bothEnds, type CodedComparison } from './comparisons.ts';
 import { slotCountsGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { largestRecord, servicesOf } from './services.ts';
@@ -55,7 +58,7 @@ export const airportEndpoint: Endpoint = {
         departures: comparisonOf('origin', code, store),
         arrivals: comparisonOf('dest', code, store),
       },
-      airlines: await airlinesAt(code, departures, store),
+      airlines: await airlinesAt(code, store),
       rated_routes: await ratedRoutes(comparedRoutes, departures, store),
       compared_routes: comparedRoutes.length,
       busiest: await busiestFrom(code, routes, store),
@@ -64,22 +67,15 @@ export const airportEndpoint: Endpoint = {
   },
 };
 
-async function airlinesAt(
-  code: string,
-  departures: AirlineRoute[],
-  store: ScoreStore,
-): Promise<ComparedItem[]> {
+async function airlinesAt(code: string, store: ScoreStore): Promise<ComparedItem[]> {
+  const departures: Service[] = soldServicesOf(store).byOrigin.get(code) ?? [];
   const byAirline = Map.groupBy(departures, ({ carrier }) => carrier);
-  const all = listComparisons('origin_carrier', { origin: code }, store).filter(
+  const all = soldComparisons('origin_carrier', { origin: code }, store).filter(
     ({ codes: { carrier } }) => endOfAirline(carrier, store) === undefined,
   );
-  return Array.fromAsync(all, async ({ codes: { carrier }, compared }) => ({
-    ...compared,
-    code: carrier,
-    name: store.airline(carrier)?.name ?? carrier,
-    address: airlineAddress(carrier),
-    usual: await usualRisk(byAirline.get(carrier) ?? [], store),
-  }));
+  return Array.fromAsync(all, (one) =>
+    ratedAirline(one, byAirline.get(one.codes.carrier) ?? [], store),
+  );
 }
 
 async function ratedRoutes(

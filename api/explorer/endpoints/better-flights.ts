@@ -1,3 +1,4 @@
+import { monthsOf } from '../../../models/brands.ts';
 import type { Assessment } from '../../../models/types.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -32,7 +33,7 @@ export async function betterFlights(
         dest: query.dest,
         airline: query.carrier,
         airline_name: store.airline(query.carrier)?.name ?? query.carrier,
-        record: store.recordMonths(query.origin, query.dest, query.carrier) ?? null,
+        record: monthsOf(query, store) ?? null,
         date: query.flightDate,
         ...(depTime !== undefined && { depTime }),
         score,

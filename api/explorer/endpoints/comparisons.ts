@@ -33,13 +33,16 @@ export function listComparisons(
 export type CodedComparison = { codes: Codes; compared: ComparisonBody };
 
 /** The codes in the key of a comparison. An absent code is empty. */
-type Codes = { origin: string; dest: string; carrier: string };
+export type Codes = { origin: string; dest: string; carrier: string };
 
 /** The codes in the key of each kind, in order. */
 const KEY_PARTS: Record<ComparisonKind, readonly (keyof Codes)[]> = {
   carrier: ['carrier'],
   origin_carrier: ['origin', 'carrier'],
   route_carrier: ['origin', 'dest', 'carrier'],
+  brand: ['carrier'],
+  origin_brand: ['origin', 'carrier'],
+  route_brand: ['origin', 'dest', 'carrier'],
   route: ['origin', 'dest'],
   origin: ['origin'],
   dest: ['dest'],

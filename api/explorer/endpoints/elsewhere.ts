@@ -1,8 +1,12 @@
 import type { KnownFlight } from '../../scoring/flight-query.ts';
-import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import { statsOf } from '../../../models/brands.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { FlightData } from '../views/flight/flight-data.ts';
 import { placeName } from './place-names.ts';
 import { lateShare, totalsOf } from './records.ts';
+import { servicesOf } from './services.ts';
+import { servicesBy } from './sold.ts';
 
 /**
  * For a flight without a record, returns figures about related flights: those from its departure airport, those to its
@@ -13,17 +17,14 @@ export function elsewhereOf(
   store: ScoreStore,
 ): FlightData['elsewhere'] {
   const { origin, dest, carrier } = query;
-  const subjects: [string, (one: AirlineRoute) => boolean][] = [
-    [`From ${placeName(origin, store)}`, (one) => one.origin === origin],
-    [`To ${placeName(dest, store)}`, (one) => one.dest === dest],
-    [airline.name, (one) => one.carrier === carrier],
+  const subjects: [string, (record: ScoreStore) => readonly Service[]][] = [
+    [`From ${placeName(origin, store)}`, (record) => servicesOf(record).byOrigin.get(origin) ?? []],
+    [`To ${placeName(dest, store)}`, (record) => servicesOf(record).byDest.get(dest) ?? []],
+    [airline.name, (record) => servicesBy(carrier, record)],
   ];
-  return subjects.flatMap(([name, isPart]) => {
+  return subjects.flatMap(([name, servicesIn]) => {
     const records = [store, ...store.parts].map((record) => {
-      const services = [...record.airlineRoutes()].filter(isPart);
-      const totals = totalsOf(
-        services.flatMap((one) => record.routeCarrier(one.origin, one.dest, one.carrier) ?? []),
-      );
+      const totals = totalsOf(servicesIn(record).flatMap((one) => statsOf(one, record) ?? []));
       return { provider: record.manifest.provider, totals };
     });
     const [most] = records.toSorted((a, b) => b.totals.completed - a.totals.completed);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
+import { routeAirlines } from '../../../models/current-airlines.ts';
+import { isCurrentService, soldAirlines, type SoldAirline } from '../../../models/sold-airlines.ts';
 import { addDays } from '../../../warehouse/ground/dates.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -38,12 +39,13 @@ export async function resolveEntered(
   input: EnteredFlight,
   deps: ApiDeps,
   whole: ScoreStore = currentStore(deps.stores),
-): Promise<{ flight: KnownFlight; route: () => RouteAirline[]; today: string }> {
+): Promise<{ flight: KnownFlight; route: () => SoldAirline[]; today: string }> {
   const named = await findAirline(input.airline ?? input.prefers ?? '', whole);
   const { origin, dest } = await pairOfTexts(input, named, whole);
   const store = whole.forRoute(origin, dest);
-  const route = () => routeAirlines(origin, dest, store);
-  const flying = route().map(({ carrier }) => carrier);
+  const route = () => soldAirlines(origin, dest, store);
+  const operators = routeAirlines(origin, dest, store);
+  const flying = [...route(), ...operators].map(({ carrier }) => carrier);
   const from = store.airport(origin);
   const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
   if (input.date !== undefined && input.date < today) {
@@ -70,13 +72,15 @@ const DEFAULT_DAYS_AHEAD = 7;
 /** Returns the preferred airline if it still flies the route, otherwise the airline with the most flights. */
 export function chooseAirline(
   { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
-  route: RouteAirline[],
+  route: SoldAirline[],
   store: ScoreStore,
 ): string {
   const current = route.filter(({ isCurrent }) => isCurrent);
-  const preferredOne = current.find(({ carrier }) => carrier === preferred);
+  const isFlown =
+    preferred !== undefined && isCurrentService({ origin, dest, carrier: preferred }, store);
+  if (isFlown || current.some(({ carrier }) => carrier === preferred)) return preferred as string;
   const [busiest] = current.toSorted((a, b) => b.flightCount - a.flightCount);
-  const airline = (preferredOne ?? busiest)?.carrier ?? preferred;
+  const airline = busiest?.carrier ?? preferred;
   if (airline !== undefined) return airline;
   throw new RequestError(
     404,

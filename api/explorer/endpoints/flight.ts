@@ -1,4 +1,5 @@
-import { routeAirlines, type RouteAirline } from '../../../models/current-airlines.ts';
+import { routeAirlines } from '../../../models/current-airlines.ts';
+import { soldAirlines, type SoldAirline } from '../../../models/sold-airlines.ts';
 import { asOperator, departuresOf } from '../../../models/brands.ts';
 import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
@@ -20,6 +21,7 @@ import { chooseAirline, enteredFlight, resolveEntered } from './entered-flight.t
 import { currentStore } from '../../scoring/current-store.ts';
 import { withoutNumber } from './numbered-flight.ts';
 import { otherPairs } from './named-airports.ts';
+import { inferredBody, operatorsOn, sellerBodies } from './sold.ts';
 import { mapInSlices } from './time-slices.ts';
 import { memoizeLive } from './memoize-live.ts';
 
@@ -49,7 +51,7 @@ type FlightFigures = Omit<FlightData, 'score' | 'months' | 'today' | 'last'> & {
 /** Returns the figures of the page without the scores of the 24 hours. All figures except ages are cached. */
 async function readFigures(
   flight: KnownFlight,
-  { route, store, deps }: { route: () => RouteAirline[]; store: ScoreStore; deps: ApiDeps },
+  { route, store, deps }: { route: () => SoldAirline[]; store: ScoreStore; deps: ApiDeps },
 ) {
   const { origin, dest, carrier, flightDate } = flight.query;
   const keyParts = ['flight', origin, dest, carrier, flightDate, flight.depTime];
@@ -64,6 +66,7 @@ async function readFigures(
     const elsewhere = assessment.tier === 'no_data' ? elsewhereOf(flight, store) : [];
     const answer: FlightFigures = {
       ...{ assessment, score, rivals, better, other_pairs, elsewhere, known_now, hours },
+      sellers: sellerBodies(carrier, store),
     };
     const isAffected = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
       isAffectedByEvents({ ...flight.query, carrier: one }, store, deps),
@@ -78,7 +81,13 @@ async function readFigures(
 /**
  * The parts that are cached with the score. `lineage` contains ages, so it is not cached. `by_hour` has its own cache.
  */
-const STABLE_PARTS = ['outlook', 'interval', 'blend', 'drivers'] as const satisfies Include[];
+const STABLE_PARTS = [
+  'outlook',
+  'interval',
+  'blend',
+  'drivers',
+  'operators',
+] as const satisfies Include[];
 
 /** Returns whether current events affect the score of the flight. */
 function isAffectedByEvents(query: FlightQuery, store: ScoreStore, deps: ApiDeps): boolean {
@@ -97,22 +106,37 @@ async function scoresByHour(flight: KnownFlight, store: ScoreStore, deps: ApiDep
 
 async function rivalsOf(
   { query }: KnownFlight,
-  route: RouteAirline[],
+  route: SoldAirline[],
   { store, deps }: { store: ScoreStore; deps: ApiDeps },
 ): Promise<Rival[]> {
-  const rivals = await mapInSlices(route, ({ carrier, flightCount, record, isCurrent }): Rival => {
-    const { score, label } = assessNow({ ...asOperator(query), carrier }, store, deps);
-    return {
-      airline: carrier,
-      airline_name: store.airline(carrier)?.name ?? carrier,
-      score,
-      label,
-      total_flights: flightCount,
-      record,
-      is_current: isCurrent,
-    };
-  });
+  const all = [...route, ...operatorAsked(query, route, store)];
+  const rivals = await mapInSlices(
+    all,
+    ({ carrier, flightCount, record, isCurrent, brand }): Rival => {
+      const sold = { ...asOperator(query), carrier, ...(brand && { isBrand: true as const }) };
+      const { score, label } = assessNow(sold, store, deps);
+      return {
+        airline: carrier,
+        airline_name: store.airline(carrier)?.name ?? carrier,
+        score,
+        label,
+        total_flights: flightCount,
+        record,
+        is_current: isCurrent,
+        operators: operatorsOn(sold, store),
+        inferred: brand ? inferredBody(brand) : null,
+      };
+    },
+  );
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
+}
+
+/** Returns the airline of the flight if it operates flights on the route that only others sell. */
+function operatorAsked(query: FlightQuery, route: SoldAirline[], store: ScoreStore): SoldAirline[] {
+  if (route.some(({ carrier }) => carrier === query.carrier)) return [];
+  return routeAirlines(query.origin, query.dest, store).filter(
+    ({ carrier }) => carrier === query.carrier,
+  );
 }
 
 /**
@@ -122,7 +146,7 @@ async function rivalsOf(
 function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['other_pairs'] {
   return otherPairs(query, query.carrier, store).map(({ origin, dest }) => {
     const preferred = query.carrier;
-    const route = routeAirlines(origin, dest, store);
+    const route = soldAirlines(origin, dest, store);
     return { origin, dest, airline: chooseAirline({ origin, dest, preferred }, route, store) };
   });
 }

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { usualHours, type Days, type UsualHour } from '../../../models/usual-risk.ts';
+import { statsOf } from '../../../models/brands.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
-import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { RequestError } from '../../errors.ts';
 import { airlineCode, readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
+import { airlineName } from '../../presenters/airline-name.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Region } from '../land-shapes.ts';
 import type { DayShares, HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
 import { createProjector, landOf, type Land } from './land.ts';
 import { totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
+import { inferredIn, isSoldByOthers, servicesBy, soldServicesOf } from './sold.ts';
 import { spanOf } from './place-names.ts';
 import { mapInSlices } from './time-slices.ts';
 import { mergeHours } from './usual.ts';
@@ -63,6 +67,7 @@ export const mapEndpoint: Endpoint = {
       has_us: all.some(({ origin }) => isInUs(origin)),
       month: month ?? null,
       airline: airline ?? null,
+      inferred: airline === undefined ? null : inferredIn(servicesOn(airline, store), store),
       airlines: airlinesOf(records),
       land,
       airports: airports.toSorted((a, b) => b.monthly - a.monthly || (a.iata < b.iata ? -1 : 1)),
@@ -75,20 +80,22 @@ export const mapEndpoint: Endpoint = {
 };
 
 /** Returns the airline-routes that this record scores. If several records contain a route, only one of them scores it. */
-function servicesOn(airline: string | undefined, record: ScoreStore): AirlineRoute[] {
-  const { all, byAirline } = servicesOf(record);
-  const services = airline === undefined ? all : (byAirline.get(airline) ?? []);
+function servicesOn(airline: string | undefined, record: ScoreStore): Service[] {
+  const services = airline === undefined ? servicesOf(record).all : servicesBy(airline, record);
   return services.filter(({ origin, dest }) => record.forRoute(origin, dest) === record);
 }
 
+/** Lists all airlines in code order: those that sell flights, and those that operate flights for others. */
 function airlinesOf(records: readonly ScoreStore[]): MapData['airlines'] {
-  const names = new Map<string, string>();
+  const airlines = new Map<string, MapData['airlines'][number]>();
   for (const record of records.toReversed()) {
-    for (const iata of servicesOf(record).byAirline.keys()) {
-      names.set(iata, record.airline(iata)?.name ?? iata);
+    const { brands } = soldServicesOf(record);
+    for (const iata of [...brands, ...servicesOf(record).byAirline.keys()]) {
+      const is_partner = isSoldByOthers(iata, record);
+      airlines.set(iata, { iata, name: airlineName(iata, record), is_partner });
     }
   }
-  return [...names].map(([iata, name]) => ({ iata, name })).toSorted(byCode);
+  return [...airlines.values()].toSorted(byCode);
 }
 
 const byCode = (a: { iata: string }, b: { iata: string }) => (a.iata < b.iata ? -1 : 1);
@@ -117,7 +124,7 @@ type RouteRisk = {
 };
 
 async function computeRoutes(
-  services: readonly AirlineRoute[],
+  services: readonly Service[],
   days: Days,
   store: ScoreStore,
 ): Promise<RouteRisk[]> {
@@ -126,7 +133,7 @@ async function computeRoutes(
   return mapInSlices(byRoute.values(), (own) => {
     const [{ origin, dest } = { origin: '', dest: '' }] = own;
     const { flights, late, cancelled } = totalsOf(
-      own.flatMap(({ carrier }) => store.routeCarrier(origin, dest, carrier) ?? []),
+      own.flatMap((service) => statsOf(service, store) ?? []),
     );
     const hours = usualHours(own, days, store);
     return {

@@ -8,7 +8,11 @@ import type { Endpoint } from '../endpoint.ts';
 import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
 import type { ComparedItem, RankingData } from '../views/places/places-data.ts';
 import { busiestServices } from './busiest.ts';
-import { listComparisons } from './comparisons.ts';
+import { listComparisons, type CodedComparison } from './comparisons.ts';
+import { inferredIn, sellerBodies, servicesBy, soldComparisons } from './sold.ts';
+import { sellersOf } from '../../../models/sellers.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
+import { airlineName } from '../../presenters/airline-name.ts';
 import { servicesOf } from './services.ts';
 import { placeName, spanOf } from './place-names.ts';
 import { usualRisk } from './usual.ts';
@@ -28,28 +32,49 @@ export const rankingEndpoint: Endpoint = {
     const rated = subject === 'airlines' ? await ratedAirlines(store) : await ratedAirports(store);
     const [first] = await busiestServices(store);
     const busiest = first ? { origin: first.origin, dest: first.dest } : null;
-    return { of: subject, span: spanOf(store), rated, busiest };
+    const operators = subject === 'airlines' ? partnersOf(store) : [];
+    return { of: subject, span: spanOf(store), rated, operators, busiest };
   },
 };
 
+/** Lists the airlines that operate flights for others and still exist, with the airlines that sell their flights. */
+function partnersOf(store: ScoreStore): RankingData['operators'] {
+  return [...servicesOf(store).byAirline.keys()]
+    .filter((code) => sellersOf(code, store).length > 0 && !endOfAirline(code, store))
+    .map((code) => ({ code, name: airlineName(code, store), sellers: sellerBodies(code, store) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /**
- * Compares each airline with other airlines on the same routes. Computed only once per store, because every airline's
+ * Compares each airline that sells flights with other airlines on the same routes. Computed only once per store, because every airline's
  * page needs the result.
  */
 export const ratedAirlines: (store: ScoreStore) => Promise<ComparedItem[]> =
   loadOnceFor(rateAirlines);
 
 function rateAirlines(store: ScoreStore): Promise<ComparedItem[]> {
-  const all = listComparisons('carrier', {}, store).filter(
+  const all = soldComparisons('carrier', {}, store).filter(
     ({ codes: { carrier } }) => endOfAirline(carrier, store) === undefined,
   );
-  return Array.fromAsync(all, async ({ codes: { carrier }, compared }) => ({
+  return Array.fromAsync(all, (one) =>
+    ratedAirline(one, servicesBy(one.codes.carrier, store), store),
+  );
+}
+
+/** Returns an airline in a list of comparisons, with the expected risk of its services. */
+export async function ratedAirline(
+  { codes: { carrier }, compared }: CodedComparison,
+  services: Service[],
+  store: ScoreStore,
+): Promise<ComparedItem> {
+  return {
     ...compared,
     code: carrier,
-    name: store.airline(carrier)?.name ?? carrier,
+    name: airlineName(carrier, store),
     address: airlineAddress(carrier),
-    usual: await usualRisk(servicesOf(store).byAirline.get(carrier) ?? [], store),
-  }));
+    inferred: inferredIn(services, store),
+    usual: await usualRisk(services, store),
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { round } from '../../../warehouse/ground/round.ts';
 import { spanOfRecords } from '../../../warehouse/store/record-months.ts';
+import { monthsOf } from '../../../models/brands.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
 import type {
-  AirlineRoute,
   FlightStats,
   RecordCell,
   RecordKind,
@@ -60,10 +61,8 @@ export function totalsOf(records: Iterable<FlightStats>): RecordTotals {
 }
 
 /** Returns the first and last month with flights; null if unknown. */
-export function recordEnds(services: readonly AirlineRoute[], store: ScoreStore): RecordEnds {
-  const records = services.flatMap(
-    ({ origin, dest, carrier }) => store.recordMonths(origin, dest, carrier) ?? [],
-  );
+export function recordEnds(services: readonly Service[], store: ScoreStore): RecordEnds {
+  const records = services.flatMap((one) => monthsOf(one, store) ?? []);
   return spanOfRecords(records) ?? null;
 }
 

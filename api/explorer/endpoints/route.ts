@@ -1,13 +1,15 @@
-import { routeAirlines } from '../../../models/current-airlines.ts';
+import { soldAirlines } from '../../../models/sold-airlines.ts';
 import { distanceKm } from '../../../warehouse/ground/distance.ts';
 import { round } from '../../../warehouse/ground/round.ts';
-import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { resolveRoute } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RouteData } from '../views/places/places-data.ts';
 import { comparisonOf } from './comparisons.ts';
+import { inferredBody, operatorsOn } from './sold.ts';
+import { airlineName } from '../../presenters/airline-name.ts';
 import { slotCounts, lateShare, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { airportName } from './place-names.ts';
@@ -41,37 +43,34 @@ export const routeEndpoint: Endpoint = {
       usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
       usual_by_month: await riskGrid(services, MONTHS, store),
       compared: comparisonOf('route', from + to, store),
-      airlines: await airlinesOn(services, { origin: from, dest: to }, store),
+      airlines: await airlinesOn({ origin: from, dest: to }, store),
       has_return: store.route(to, from) !== undefined,
     };
   },
 };
 
-/** Lists the airlines of the route, most flights first. */
+/** Lists the airlines that sell flights on the route, most flights first. */
 async function airlinesOn(
-  services: AirlineRoute[],
   route: { origin: string; dest: string },
   store: ScoreStore,
 ): Promise<RouteData['airlines']> {
-  const current = new Set(
-    routeAirlines(route.origin, route.dest, store).flatMap(({ carrier, isCurrent }) =>
-      isCurrent ? [carrier] : [],
-    ),
-  );
-  const airlines = await Array.fromAsync(services, async (one) => {
-    const { origin, dest, carrier } = one;
-    const stats = store.routeCarrier(origin, dest, carrier);
-    const months = store.recordMonths(origin, dest, carrier);
-    if (!stats || !months) return [];
+  const { origin, dest } = route;
+  const airlines = await Array.fromAsync(soldAirlines(origin, dest, store), async (one) => {
+    const { carrier, record, isCurrent, brand } = one;
+    if (!record) return [];
+    const service = { ...route, carrier, ...(brand && { isBrand: true as const }) };
+    const kind = brand ? 'route_brand' : 'route_carrier';
     return [
       {
         iata: carrier,
-        name: store.airline(carrier)?.name ?? carrier,
-        record: totalsOf([stats]),
-        usual: current.has(carrier) ? await usualRisk([one], store) : null,
-        is_current: current.has(carrier),
-        compared: comparisonOf('route_carrier', origin + dest + carrier, store),
-        ...months,
+        name: airlineName(carrier, store),
+        record: totalsOf([one]),
+        usual: isCurrent ? await usualRisk([service], store) : null,
+        is_current: isCurrent,
+        compared: comparisonOf(kind, origin + dest + carrier, store),
+        operators: operatorsOn(service, store),
+        inferred: brand ? inferredBody(brand) : null,
+        ...record,
       },
     ];
   });

@@ -22,7 +22,7 @@ export const servicesOf: (store: ScoreStore) => Services = memoizeFor((store) =>
 });
 
 /**
- * Returns the record with the most flights from an airport or by an airline. Without flights, returns the American
+ * Returns the record with the most flights from an airport or of an operator. Without flights, returns the American
  * record.
  */
 export function largestRecord(

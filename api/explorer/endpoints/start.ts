@@ -10,6 +10,7 @@ import type { Departure, StartData } from '../views/start/start-data.ts';
 import { cityOf } from './place-names.ts';
 import { placesOf } from './place-list.ts';
 import { busiestServices } from './busiest.ts';
+import { inferredIn } from './sold.ts';
 import { mapInSlices } from './time-slices.ts';
 
 const DAYS_AHEAD = 7;
@@ -24,8 +25,9 @@ export const startEndpoint: Endpoint = {
     const today = localDay('America/New_York', deps.now()).date;
     const date = addDays(today, DAYS_AHEAD);
     const board = await busiestServices(store);
-    const departures = await mapInSlices(board, ({ origin, dest, carrier }): Departure => {
-      const query = { origin, dest, carrier, flightDate: date };
+    const departures = await mapInSlices(board, (service): Departure => {
+      const { origin, dest, carrier } = service;
+      const query = { ...service, flightDate: date };
       const assessment = assessNow(query, store, deps);
       const { score, label } = assessment;
       const outlook = outlookBodyOf({ query, assessment, store });
@@ -38,6 +40,7 @@ export const startEndpoint: Endpoint = {
         airline_name: store.airline(carrier)?.name ?? carrier,
         score,
         label,
+        inferred: inferredIn([service], store),
         chance: outlook && round(lateShare(outlook), 4),
       };
     });

@@ -1,14 +1,15 @@
-import { routeAirlines } from '../../../models/current-airlines.ts';
+import { departuresOf, statsOf } from '../../../models/brands.ts';
+import { isCurrentService, type Service } from '../../../models/sold-airlines.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
 import { round } from '../../../warehouse/ground/round.ts';
-import type { Airport, AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { outlookBodyOf } from '../../presenters/outlook-body.ts';
 import type { Label } from '../../schemas/label.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { hourShare } from '../../scoring/flown-hours.ts';
 import { lateShare } from '../views/flight/figures.ts';
-import { servicesOf } from './services.ts';
+import { soldServicesOf } from './sold.ts';
 import { mapInSlices } from './time-slices.ts';
 
 /** Minimum number of flights in the record. Airlines with fewer flights are not listed. */
@@ -19,9 +20,9 @@ const MIN_RECORD_FLIGHTS = 100;
  */
 const MIN_HOUR_SHARE = 0.05;
 
-/** One airline's departures to one destination in one hour. */
+/** The departures that one airline sells to one destination in one hour. */
 export type HourDeparture = {
-  route: AirlineRoute;
+  route: Service;
   store: ScoreStore;
   hour: number;
   /** Number of departures in this hour of the record. This is the weight in averages. */
@@ -43,14 +44,13 @@ export async function scoreDepartures(
 ): Promise<HourDeparture[]> {
   const records = [whole, ...whole.parts];
   const routes = records.flatMap((store) =>
-    (servicesOf(store).byOrigin.get(airport.iata) ?? [])
+    (soldServicesOf(store).byOrigin.get(airport.iata) ?? [])
       .filter(({ origin, dest }) => store.forRoute(origin, dest) === store)
       .map((route) => ({ route, store })),
   );
   const current = await mapInSlices(routes, ({ route, store }) => hoursFlown(route, store));
   return mapInSlices(current.flat(), (one) => {
-    const { origin, dest, carrier } = one.route;
-    const query = { origin, dest, carrier, flightDate: date, crsDepHour: one.hour };
+    const query = { ...one.route, flightDate: date, crsDepHour: one.hour };
     const assessment = assessNow(query, one.store, deps);
     const outlook = outlookBodyOf({ query, assessment, store: one.store });
     const { score, label, danger } = assessment;
@@ -60,15 +60,14 @@ export async function scoreDepartures(
 }
 
 /** Lists the hours in which the airline departs. Empty if the airline has left the route. */
-function hoursFlown(route: AirlineRoute, store: ScoreStore) {
-  const { origin, dest, carrier } = route;
-  const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
-  const flights = store.departureHours(origin, dest, carrier);
+function hoursFlown(route: Service, store: ScoreStore) {
+  const flights = departuresOf(route, store);
+  const flightCount = statsOf(route, store)?.flightCount ?? 0;
   const shareOf = hourShare(route, store);
-  if (airline?.isCurrent !== true || !flights || !shareOf) return [];
+  if (!isCurrentService(route, store) || !flights || !shareOf) return [];
   return HOURS.filter((hour) => (flights[hour] as number) > 0).map((hour) => ({
     ...{ route, store, hour },
     flights: flights[hour] as number,
-    isListed: airline.flightCount >= MIN_RECORD_FLIGHTS && shareOf(hour) >= MIN_HOUR_SHARE,
+    isListed: flightCount >= MIN_RECORD_FLIGHTS && shareOf(hour) >= MIN_HOUR_SHARE,
   }));
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { HOURS, hourOfTime } from '../../../warehouse/ground/hours.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
-import type { Airport, AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
+import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { localDay } from '../../local-day.ts';
 import { ageMin } from '../../presenters/include.ts';
@@ -14,6 +15,7 @@ import { MAX_FLIGHTS, type Endpoint } from '../endpoint.ts';
 import type { TodayData, TodayFlight, TodayHour } from '../views/today/today-data.ts';
 import { memoizeLive } from './memoize-live.ts';
 import { airportName, cityOf } from './place-names.ts';
+import { inferredIn, operatorsOn } from './sold.ts';
 import { scoreDepartures, type HourDeparture } from './today-departures.ts';
 
 const todayParams = z.object({ airport: routeParams.shape.origin });
@@ -111,12 +113,14 @@ function highestRisks(departures: readonly HourDeparture[], whole: ScoreStore): 
     airline: route.carrier,
     airline_name: store.airline(route.carrier)?.name ?? route.carrier,
     ...{ hour, score, label, share },
+    operators: operatorsOn({ ...route, crsDepHour: hour }, store),
+    inferred: inferredIn([route], store),
   }));
 }
 
 /** Returns the weather and the average flight, both from the answer for the busiest departure. */
 function conditionsOf(
-  busiest: AirlineRoute | undefined,
+  busiest: Service | undefined,
   date: string,
   { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
 ): Pick<TodayData, 'weather' | 'typical'> {

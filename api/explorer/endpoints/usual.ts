@@ -2,7 +2,8 @@ import { usualHours, usualShare, type Days, type UsualHour } from '../../../mode
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
-import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 import { mapInSlices } from './time-slices.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
@@ -12,7 +13,7 @@ const SERVICES_PER_SLICE = 4;
 
 /** Computes `usualHours` for each airline-route, in time slices. */
 async function usualHoursInSlices(
-  services: readonly AirlineRoute[],
+  services: readonly Service[],
   days: Days,
   store: ScoreStore,
 ): Promise<UsualHour[]> {
@@ -47,7 +48,7 @@ function riskOf(share: number): Risk {
 
 /** Returns the expected risk of these airline-routes over all hours and days. Null without flights. */
 export async function usualRisk(
-  services: readonly AirlineRoute[],
+  services: readonly Service[],
   store: ScoreStore,
 ): Promise<Risk | null> {
   const share = usualShare(await usualHoursInSlices(services, {}, store));
@@ -56,7 +57,7 @@ export async function usualRisk(
 
 /** Returns the expected risk per hour: one row of 24 hours for each of `days`. Null for an hour without flights. */
 export async function riskGrid(
-  services: readonly AirlineRoute[],
+  services: readonly Service[],
   days: readonly Days[],
   store: ScoreStore,
 ): Promise<RiskGrid> {

@@ -1,11 +1,12 @@
 /**
- * `npm run fit -- weather|outcomes|seasons|connections|connections-test|inbound|scales|age|holidays|holiday-evidence|brand-evidence|airports|late-shares [--write]
- * [folder of the public data]`: computes the parameters, tables and pictures that ship with the code, and tests connections.
+ * `npm run fit -- weather|outcomes|seasons|connections|connections-test|inbound|scales|age|holidays|holiday-evidence|brand-evidence|brand-answers|airports|late-shares [--write]
+ * [folder of the public data]`: computes the parameters, tables and pictures that ship with the code, and tests connections and brands.
  * `weather`, `outcomes`, `seasons`, `connections`, `inbound`, `scales`, `age` and `late-shares` write files only with `--write`.
  */
 import { parseArgs } from 'node:util';
 import { fitRecordAge } from './age-report.ts';
 import { writeAirports } from './airports.ts';
+import { compareBrandAnswers } from './brand-answers.ts';
 import { writeBrandEvidence } from './brand-evidence.ts';
 import { testConnections } from './connections-test.ts';
 import { fitConnections } from './connections.ts';
@@ -60,6 +61,9 @@ switch (target) {
   case 'brand-evidence':
     await writeBrandEvidence(dataDir);
     break;
+  case 'brand-answers':
+    await compareBrandAnswers(dataDir);
+    break;
   case 'airports':
     await writeAirports();
     break;
@@ -68,7 +72,7 @@ switch (target) {
     break;
   default:
     console.error(
-      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, inbound, scales, age, holidays, holiday-evidence, brand-evidence, airports or late-shares.`,
+      `Unknown target "${target}": use weather, outcomes, seasons, connections, connections-test, inbound, scales, age, holidays, holiday-evidence, brand-evidence, brand-answers, airports or late-shares.`,
     );
     process.exitCode = 2;
 }

@@ -239,7 +239,7 @@ test('a long comparison draws both ends, and lists all items by name in a folded
     ...{ ratio: 0.5 + at / 40, low: 0.45 + at / 40, high: 0.55 + at / 40 },
   }));
   const span = { first: '2025-01', last: '2025-12', months: 12 };
-  const data = { of: 'airlines', span, rated, busiest: null };
+  const data = { of: 'airlines', span, rated, operators: [], busiest: null };
   const page = drawPage('/airlines', JSON.stringify(data));
   t.true(page.includes('The 18 best') && page.includes('The 18 worst'));
   t.false(page.includes('Least late first'));

@@ -2,6 +2,7 @@ import test from 'ava';
 import { airlinesBody } from '../../../api/schemas/airlines.ts';
 import { riskLabel } from '../../../models/label.ts';
 import { assessFlight } from '../../../models/score.ts';
+import { aBrandStore } from '../../helpers/brand-store.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
 
@@ -134,5 +135,33 @@ test('an unknown airport and equal airports are refused as in /api/score', async
   t.like(await call(airlinesUrl('JFK', 'JFK')), {
     status: 400,
     body: { error: 'invalid_parameter', param: 'dest' },
+  });
+});
+
+test('an airline with partners is one entry, which has the score of /api/score and, on request, its operators', async (t) => {
+  const call = anApi({ stores: { current: () => aBrandStore() } });
+  const { body } = await call(airlinesUrl('JFK', 'LAX'));
+  const airlines = body['airlines'] as Record<string, unknown>[];
+  t.deepEqual(
+    airlines.map((one) => [one['airline'], one['total_flights']]),
+    [['AA', 1000]],
+  );
+  t.false('operators' in airlines[0]!);
+  const flight = { airline: 'AA', date: '2026-03-10', api_key: SOME_KEY };
+  const score = await call(
+    `/api/score?${new URLSearchParams({ origin: 'JFK', dest: 'LAX', ...flight })}`,
+  );
+  t.is(airlines[0]!['score'], score.body['score']);
+  const full = await call(`${airlinesUrl('JFK', 'LAX')}&include=operators`);
+  t.notThrows(() => airlinesBody.parse(full.body));
+  t.like(full.body, {
+    airlines: [
+      {
+        operators: [
+          { airline: 'MQ', share: 0.75, source: 'reported', inferred_confidence: null },
+          { airline: 'YX', share: 0.25, inferred_share: 0 },
+        ],
+      },
+    ],
   });
 });

@@ -88,6 +88,7 @@ test('the lineage has store, months, weather and the days until the flight', asy
     attribution: null,
     months: { first: '2025-01', last: '2025-02', count: 2, years: [] },
     record: { first: '2025-01', last: '2026-02' },
+    brand: null,
     inferred: [],
     last_flight_date: '2025-02-28',
     levels_until: '2025-12',

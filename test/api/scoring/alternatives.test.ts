@@ -1,6 +1,5 @@
 import test from 'ava';
 import { chooseAlternatives, listCandidates } from '../../../api/scoring/alternatives.ts';
-import { isNoLongerSold, sellerOf } from '../../../api/scoring/sellers.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { Assessment } from '../../../models/types.ts';
 import type { Airport, CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -41,13 +40,12 @@ test('candidates are hours with enough flights, current airlines with a record, 
     carrier('AA'),
     carrier('B6'),
     carrier('DL'),
-    carrier('EV'),
     carrier('HA', { flightCount: 99 }),
   ];
   const own = { query: { ...QUERY, crsDepHour: 8 }, depTime: '08:40' };
   t.deepEqual(summarize(listCandidates(own, DATES, store({ 'JFK-LAX': carriers }))), [
     ['hour', 'JFK', 'LAX', 'AA', '2026-03-20', 6, '06:00'],
-    // B6 has no known hours. EV is no longer sold.
+    // B6 has no known hours.
     ['airline', 'JFK', 'LAX', 'B6', '2026-03-20', undefined],
     ['airline', 'JFK', 'LAX', 'DL', '2026-03-20', 8, '08:00'],
     ['day', 'JFK', 'LAX', 'AA', '2026-03-19', 8, '08:40'],
@@ -92,12 +90,4 @@ test('alternatives save at least three points beyond the interval, largest gain 
   const few: Assessment = { ...own, stats: { ...own.stats, flightCount: 5, completedCount: 5 } };
   t.deepEqual(choose([46, 5], few), [45]);
   t.deepEqual(choose([1], { ...own, tier: 'no_data' }), []);
-});
-
-test('for an airline that flies for others, the sellers are known; a closed airline is no longer sold', (t) => {
-  t.is(sellerOf('AA', 'YX'), 'American');
-  t.is(sellerOf('UA', 'MQ'), undefined);
-  t.is(sellerOf('UA', 'EV'), undefined);
-  t.true(isNoLongerSold('EV'));
-  t.false(isNoLongerSold('YX'));
 });

@@ -10,6 +10,7 @@ import { CITIES } from '../../../warehouse/reference/cities.ts';
 import { readAirports } from '../../../warehouse/reference/airports.ts';
 import { readScheduledAirports } from '../../../warehouse/reference/airports.ts';
 import type { CarrierStats } from '../../../warehouse/store/types.ts';
+import { aBrandStore } from '../../helpers/brand-store.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 
 const carrier = (code: string): CarrierStats => ({ ...someStats(), carrier: code });
@@ -28,7 +29,9 @@ test('a code is an airport, or else a city of which the store has airports', (t)
   t.deepEqual(airportsOfCity('DAL', store), ['DAL', 'DFW']);
 });
 
-test('pairs are sorted by the flights of the airline, then of its partners, then of all airlines', (t) => {
+test('pairs are sorted by the flights of the airline, then of the flights that it operates, then of all airlines', (t) => {
+  const american = aBrandStore().brand('JFK', 'LAX', 'AA');
+  const brandOnRoute = american && { ...american, hours: new Float32Array(24).fill(5) };
   const store = {
     ...aStore({
       airports,
@@ -39,13 +42,17 @@ test('pairs are sorted by the flights of the airline, then of its partners, then
       },
     }),
     departureHours: (origin: string) => new Float32Array(24).fill(origin === 'EWR' ? 9 : 5),
+    brandsOnRoute: (origin: string) => (origin === 'LGA' ? ['AA'] : []),
+    brand: (origin: string, _dest: string, code: string) =>
+      origin === 'LGA' && code === 'AA' ? brandOnRoute : undefined,
   };
   const pairs = pairsOf(['JFK', 'LGA', 'EWR'], ['LAX']);
   const origins = (airline?: string) =>
     sortByFlights(pairs, airline, store).map(({ origin }) => origin);
   t.deepEqual(origins(), ['EWR', 'JFK', 'LGA']);
-  t.deepEqual(origins('DL'), ['JFK', 'LGA', 'EWR']);
+  t.deepEqual(origins('DL'), ['JFK', 'EWR', 'LGA']);
   t.deepEqual(origins('AA'), ['LGA', 'EWR', 'JFK']);
+  t.deepEqual(origins('YX'), ['LGA', 'EWR', 'JFK']);
 });
 
 test('in a record without hours, pairs are sorted by all their flights', (t) => {

@@ -9,6 +9,7 @@ const ENVOY = {
     carrier: 'MQ',
     share: 0.75,
     inferred_share: 1,
+    confidence: 0.9,
     first_month: 576,
     last_month: 627,
   },
@@ -17,7 +18,8 @@ const ENVOY = {
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 8 ? 3 : 0)),
 };
 const PIEDMONT = {
-  ...{ ...ENVOY, carrier: 'PT', share: 0.25, inferred_share: 0, last_month: 630 },
+  ...{ ...ENVOY, carrier: 'PT', share: 0.25, inferred_share: 0, confidence: null },
+  last_month: 630,
   ...{ flight_count: 20, completed_count: 20, delayed_count: 6, cancelled_count: 0 },
   ...{ delayed_rate: 0.3, cancelled_rate: 0.06 },
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1 : 0)),
@@ -43,6 +45,9 @@ test('a brand on a route has the sums and the mean rates of its operators', (t) 
     delayedRate: 0.75 * 0.1 + 0.25 * 0.3,
     cancelledRate: 0.75 * 0.02 + 0.25 * 0.06,
   });
+  t.like(brand, { inferredShare: 0.75, confidence: 0.9 });
+  t.deepEqual(store.brandsOnRoute('ORD', 'MSN'), ['AA']);
+  t.deepEqual([...store.brandRoutes()], [{ origin: 'ORD', dest: 'MSN', carrier: 'AA' }]);
   t.deepEqual(brand?.months, { first: '2018-01', last: '2022-07' });
   t.deepEqual([brand?.hours[8], brand?.hours[9], brand?.hours[10]], [3, 1, 0]);
 });

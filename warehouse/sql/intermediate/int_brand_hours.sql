@@ -2,6 +2,7 @@
 -- another operator. A flight counts for the brand on its ticket or, in months known by operator only, for the brands of
 -- brand_shares, each with its share. Sums are of decimals, because sums of doubles depend on the order of the rows.
 --   inferred_count: flights whose brand is inferred
+--   right_count: number of these flights for which the brand is expected to be right
 create or replace table intermediate.int_brand_hours as
 with
 partner_routes as (
@@ -77,6 +78,7 @@ brand_hours as (
         sum(delayed_min_sum * part) as delayed_min_sum,
         sum(weighted_flight_count * part) as weighted_flight_count,
         coalesce(sum(flight_count * part) filter (where is_inferred), 0) as inferred_count,
+        coalesce(sum(flight_count * (part * part)::decimal(7, 6)) filter (where is_inferred), 0) as right_count,
         min(first_month) as first_month,
         max(last_month) as last_month
     from flights

@@ -6,6 +6,7 @@
 --   cancelled_rate: that of the operator on the route, as in route_carrier_otp
 --   share: the operator's share of the brand's flights on the route, recent months weighing more, 0 to 1
 --   inferred_share: share of these flights whose brand is inferred, 0 to 1
+--   confidence: probability that the inferred brand of one of these flights is right, 0 to 1; null if none is inferred
 create or replace table marts.brand_operators as
 with
 operators as (
@@ -21,6 +22,7 @@ operators as (
         round(sum(delayed_min_sum))::bigint as delayed_min_sum,
         sum(weighted_flight_count) as weighted_flight_count,
         sum(inferred_count) / sum(flight_count) as inferred_share,
+        sum(right_count) / nullif(sum(inferred_count), 0) as confidence,
         min(first_month) as first_month,
         max(last_month) as last_month
     from intermediate.int_brand_hours
@@ -29,8 +31,9 @@ operators as (
 
 with_share as (
     select
-        operators.* exclude (weighted_flight_count, inferred_share),
+        operators.* exclude (weighted_flight_count, inferred_share, confidence),
         round(inferred_share, 4)::double as inferred_share,
+        round(confidence, 4)::double as confidence,
         round(weighted_flight_count / sum(weighted_flight_count) over same_brand, 6)::double as share
     from operators
     where flight_count > 0

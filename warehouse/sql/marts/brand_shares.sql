@@ -1,7 +1,7 @@
 -- One row per operator, origin, dest, year and brand, for months known by operator only: the brands for which the
 -- operator probably flew, inferred from flights with a known brand on the same route (in either direction) and at the
 -- same airports. Nearer years weigh more. Without any such flight at both airports there is no row: the operator then
--- stands for itself.
+-- stands for itself. Weights are summed as decimals, because sums of decimals do not depend on the order of the rows.
 --   share: estimated share of the operator's flights on the route that the brand sells, 0 to 1
 --   confidence: probability that the likeliest brand of the route and year is right, 0 to 1
 --   year: year of the flights
@@ -95,7 +95,9 @@ weighted as (
         years.year,
         evidence.end_a,
         evidence.end_b,
-        (flight_count / (1 + flight_count / saturation)) * power(0.5, abs(years.year - evidence.year) / half_life) as weight
+        (
+            (flight_count / (1 + flight_count / saturation)) * power(0.5, abs(years.year - evidence.year) / half_life)
+        )::decimal(18, 9) as weight
     from evidence
     cross join years
     cross join settings
@@ -154,8 +156,10 @@ candidates as (
         targets.*,
         operators.brand,
         coalesce(routes.weight, 0) as route_weight,
-        (coalesce(at_origin.weight, 0) + operators.share) * (coalesce(at_dest.weight, 0) + operators.share)
-        / operators.share as affinity
+        (
+            (coalesce(at_origin.weight, 0)::double + operators.share) * (coalesce(at_dest.weight, 0)::double + operators.share)
+            / operators.share
+        )::decimal(38, 9) as affinity
     from targets
     inner join operators using (carrier, year)
     semi join known_airports as origins on origins.airport = targets.origin
@@ -178,8 +182,10 @@ shares as (
         dest,
         year::smallint as year,
         brand,
-        (route_weight + prior_weight * affinity / sum(affinity) over same_route)
-        / (sum(route_weight) over same_route + prior_weight) as share
+        (
+            (route_weight::double + prior_weight * affinity::double / (sum(affinity) over same_route)::double)
+            / ((sum(route_weight) over same_route)::double + prior_weight)
+        )::decimal(18, 9) as share
     from candidates
     cross join settings
     window same_route as (partition by carrier, origin, dest, year)
@@ -194,7 +200,6 @@ likely as (
     qualify share >= 0.1 or share = confidence
 ),
 
--- Rounded, because the last bit of a sum depends on the order of the rows.
 brand_shares as (
     select
         carrier,
@@ -203,7 +208,7 @@ brand_shares as (
         year,
         brand,
         round(share / sum(share) over (partition by carrier, origin, dest, year), 6) as share,
-        round(confidence, 6) as confidence
+        round(confidence, 6)::double as confidence
     from likely
     order by carrier, origin, dest, year, brand
 )

@@ -2,7 +2,8 @@
 -- months from which the model learns. Flights are compared in the same month and the same two hours of departure. A
 -- month and hour with flights on only one side is left out.
 -- Flights of a carrier (DL), origin_carrier (JFKDL) or route_carrier (JFKLAXDL) are compared with other airlines on the
--- same route. Flights of a route (JFKLAX) or dest (LAX) are compared with the same airline's flights from the same
+-- same route, and so are flights of a brand, origin_brand or route_brand, for brands with flights of other operators: a
+-- carrier counts the flights that it operates, a brand those that it sells. Flights of a route (JFKLAX) or dest (LAX) are compared with the same airline's flights from the same
 -- airport to other destinations. Flights of an origin (JFK) are compared with the same airline's flights from other
 -- airports to the same destination.
 -- `log_ratio` is the Mantel-Haenszel ratio of the shares of late flights, as a logarithm, shrunk toward 0. It is shrunk
@@ -23,8 +24,8 @@ flights as (
         hours.dest,
         hours.carrier,
         hours.crs_dep_hour // 2 as two_hours,
-        sum(hours.completed_count)::bigint as n,
-        sum(hours.delayed_count)::bigint as late
+        sum(hours.completed_count)::double as n,
+        sum(hours.delayed_count)::double as late
     from raw.route_hours as hours
     inner join intermediate.int_training_months as training_months
         on training_months.month = hours.month and training_months.delay_basis = hours.delay_basis
@@ -43,6 +44,22 @@ route_totals as (
     from flights
     group by all
     having count(*) > 1
+),
+
+brand_flights as (
+    select
+        hours.month,
+        hours.origin,
+        hours.dest,
+        hours.brand,
+        hours.crs_dep_hour // 2 as two_hours,
+        sum(hours.completed_count)::double as n,
+        sum(hours.delayed_count)::double as late
+    from intermediate.int_brand_months as hours
+    inner join intermediate.int_training_months as training_months
+        on training_months.month = hours.month and training_months.delay_basis = hours.delay_basis
+    where hours.crs_dep_hour is not null and hours.completed_count > 0
+    group by all
 ),
 
 from_totals as (
@@ -85,6 +102,21 @@ strata as (
     from flights
     inner join route_totals using (month, origin, dest, two_hours)
     union all
+    -- The counts of a brand are parts of flights, so that they may differ from those of the route by a rounding error.
+    select
+        'brands' as others,
+        month,
+        origin,
+        dest,
+        brand as carrier,
+        n,
+        late,
+        all_n,
+        greatest(late, all_late) as all_late
+    from brand_flights
+    inner join route_totals using (month, origin, dest, two_hours)
+    where all_n - n > 0.5
+    union all
     select
         'dests' as others,
         month,
@@ -121,9 +153,9 @@ parts as (
         origin,
         dest,
         carrier,
-        sum(n)::bigint as n,
-        sum(late)::bigint as late,
-        sum(all_n - n)::bigint as other_n,
+        sum(n::decimal(18, 6)) as n,
+        sum(late::decimal(18, 6)) as late,
+        sum((all_n - n)::decimal(18, 6)) as other_n,
         sum((late * (all_n - n) / all_n)::decimal(18, 6)) as own,
         sum(((all_late - late) * n / all_n)::decimal(18, 6)) as others,
         sum((
@@ -138,6 +170,7 @@ by_kind as (
         *,
         case against
             when 'airlines' then [('carrier', carrier), ('origin_carrier', origin || carrier), ('route_carrier', origin || dest || carrier)]
+            when 'brands' then [('brand', carrier), ('origin_brand', origin || carrier), ('route_brand', origin || dest || carrier)]
             when 'dests' then [('route', origin || dest), ('dest', dest)]
             else [('origin', origin)]
         end as keys
@@ -235,9 +268,9 @@ comparisons as (
     select
         kind,
         key,
-        completed_count::bigint as completed_count,
-        delayed_count::bigint as delayed_count,
-        other_count::bigint as other_count,
+        round(completed_count)::bigint as completed_count,
+        round(delayed_count)::bigint as delayed_count,
+        round(other_count)::bigint as other_count,
         round(log_ratio * spread / (spread + variance), 6) as log_ratio,
         round(sqrt(spread * variance / (spread + variance)), 6) as log_ratio_sd
     from ratios

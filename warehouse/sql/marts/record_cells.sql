@@ -1,9 +1,9 @@
--- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year, with plain counts that
--- are not weighted by age. For origin and carrier, the slot is `24 * (month of the year - 1) + hour of departure`, and
+-- One row per kind (origin, origin_weekday, carrier, brand, route), code and slot of the day or year, with plain counts that
+-- are not weighted by age. For origin, carrier and brand, the slot is `24 * (month of the year - 1) + hour of departure`, and
 -- flights without an hour are left out. For origin_weekday, the slot is `24 * (ISO weekday - 1) + hour`, for sources
 -- with weekdays only; cancellations are unknown for origin_weekday and are stored as 0. For route (JFKLAX), every
 -- flight of a known month counts in the slot `month of the year - 1`, and every flight with an hour also counts in the slot `12 + hour`.
---   kind: origin, origin_weekday, carrier or route
+--   kind: origin, origin_weekday, carrier, brand (only brands with flights of other operators) or route
 --   code: code of the airport, airline or route
 --   slot: number of the slot; the meaning of the number depends on kind, see the description of the table
 create or replace table marts.record_cells as
@@ -30,6 +30,19 @@ carriers as (
         sum(delayed_count) as delayed_count,
         sum(cancelled_count) as cancelled_count
     from raw.route_hours
+    where crs_dep_hour is not null
+    group by all
+),
+
+brands as (
+    select
+        'brand' as kind,
+        brand as code,
+        24 * (month(month) - 1) + crs_dep_hour as slot,
+        round(sum(completed_count)) as completed_count,
+        round(sum(delayed_count)) as delayed_count,
+        round(sum(cancelled_count)) as cancelled_count
+    from intermediate.int_brand_months
     where crs_dep_hour is not null
     group by all
 ),
@@ -77,6 +90,8 @@ flights as (
     select * from origins
     union all
     select * from carriers
+    union all
+    select * from brands
     union all
     select * from route_months
     union all

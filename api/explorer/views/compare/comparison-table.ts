@@ -5,7 +5,7 @@ import { chanceOf } from '../flight/chance.ts';
 import { flightOf } from '../flight/flight-of.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { nameWithPartners } from '../partners.ts';
+import { inferredMark, toInferred } from '../inferred.ts';
 import { barb, riskClass } from '../risk.ts';
 import { compareAddress } from './address.ts';
 import type { ComparedScore } from './compare-data.ts';
@@ -36,13 +36,14 @@ export function comparisonTable(flights: readonly ComparedScore[], { locale }: F
 type Column = { at: number; flights: readonly ComparedScore[]; locale: string };
 
 function headingOf(score: ComparedScore, { at, flights, locale }: Column) {
-  const { input, airline_info, origin_info, dest_info } = score;
+  const { input, airline_info, origin_info, dest_info, lineage } = score;
   const time = input.dep_time === undefined ? 'any time' : clock(input.dep_time, locale);
   const others = flights.filter((_, place) => place !== at).map((one) => flightOf({ score: one }));
   const name = `${origin_info.city || input.origin} to ${dest_info.city || input.destination}`;
   return html`<a href=${flightAddress(flightOf({ score }))}>${name}</a>
     <small
-      >${`${input.origin}–${input.destination}, ${nameWithPartners(airline_info.name, input.airline)}`}</small
+      >${`${input.origin}–${input.destination}, ${airline_info.name}`}
+      ${inferredMark(lineage.brand && toInferred(lineage.brand), locale)}</small
     >
     <small>${`${day(input.flight_date, locale, 'short')}, ${time}`}</small>
     ${flights.length > 1 && html`<small><a href=${compareAddress(others)} aria-label=${`Remove ${name}, flight ${at + 1}`}>Remove</a></small>`}`;

@@ -4,7 +4,6 @@ import { compareAddress } from '../compare/address.ts';
 import { clock, day, figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { nameWithPartners } from '../partners.ts';
 import { barb, riskClass } from '../risk.ts';
 import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
 import type { AlternativesData } from './alternatives-data.ts';
@@ -41,7 +40,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
   return html`<h1>
       ${`${from} to ${to}: better options`}
       <small>
-        ${`Instead of ${nameWithPartners(flight.airline_name, flight.airline)}, ${whenOf(flight, locale)}: score ${flight.score}`}
+        ${`Instead of ${flight.airline_name}, ${whenOf(flight, locale)}: score ${flight.score}`}
       </small>
     </h1>
     <p class="lead">${leadOf(answer, locale)}</p>
@@ -64,7 +63,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
                 <a href=${flightAddress(flightOfRow(one))}>
                   <span class="codes">${one.origin} <i>→</i> ${one.destination}</span>
                   <span class="cities">${whenOf(one, locale)}</span>
-                  <span class="by">${nameWithPartners(one.airline_name, one.airline)}</span>
+                  <span class="by">${one.airline_name}</span>
                   <span class=${`chip ${riskClass(one.score)}`}>
                     ${barb(one.label)} <b>${one.score}</b> <small>${`${one.saved} lower`}</small>
                   </span>

@@ -3,8 +3,7 @@ import { chanceLines, chanceText } from '../chance-lines.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { sellerOf } from '../../../scoring/sellers.ts';
-import { flyAdvice } from '../partners.ts';
+import { inferredMark, toInferred } from '../inferred.ts';
 import { compareAddress } from '../compare/address.ts';
 import { alternativesAddress, flightAddress } from './address.ts';
 import { chanceOf } from './chance.ts';
@@ -94,7 +93,7 @@ function betterOptions(data: FlightData, { locale }: Frame) {
       >
       ${data.better.length > 0 && html` · <a href=${alternativesAddress(flightOf(data))}>All better options</a>`}
     </p>
-    ${pairsNote(data)} ${operatorsNote(data)}
+    ${pairsNote(data)} ${operatorsNote(data, locale)}
     ${
       flightOf(data).depTime === undefined &&
       html`<p class="note">
@@ -107,34 +106,36 @@ function betterOptions(data: FlightData, { locale }: Frame) {
 }
 
 /** Names the airlines that may operate the flight for the airline on the ticket, with links to their scores. */
-function operatorsNote(data: FlightData) {
+function operatorsNote(data: FlightData, locale: string) {
   const flight = flightOf(data);
-  const operators = data.rivals.flatMap(({ airline, airline_name, score, is_current }) => {
-    const seller = is_current ? sellerOf(flight.airline, airline) : undefined;
-    return seller === undefined ? [] : [{ airline, name: airline_name, score, seller }];
-  });
-  const [first] = operators;
-  if (!first) return undefined;
-  const separator = (at: number) => (at === 0 ? '' : at === operators.length - 1 ? ' or ' : ', ');
+  const { airline_info, operators } = data.score;
+  const own = data.rivals.find(({ airline }) => airline === flight.airline);
+  const partners = operators.filter(
+    ({ airline }) =>
+      airline !== flight.airline && own?.operators.some((one) => one.airline === airline),
+  );
+  if (partners.length === 0) return undefined;
+  const separator = (at: number) => (at === 0 ? '' : at === partners.length - 1 ? ' or ' : ', ');
   return html`<p class="note">
-    On this route, ${first.seller} tickets may be for flights operated
-    by${' '}${operators.map(
-      ({ airline, name, score }, at) =>
-        html`${separator(at)}<a href=${flightAddress({ ...flight, airline })}>${name}</a>
+    On this route, ${airline_info.name} tickets may be for flights operated
+    by${' '}${partners.map(
+      ({ airline, airline_name, score }, at) =>
+        html`${separator(at)}<a href=${flightAddress({ ...flight, airline })}>${airline_name}</a>
           ${' '}(${score})`,
     )}.
     Look for “operated by” on your ticket.
+    ${inferredMark(toInferred(data.score.lineage.brand), locale)}
   </p>`;
 }
 
 /** Describes the change to a better flight: `Depart around 07:00`. */
 export function optionText(better: BetterFlight, locale: string): string {
-  const { origin, dest, airline, airline_name, date, depTime, record } = better;
+  const { origin, dest, airline_name, date, depTime, record } = better;
   if (better.change === 'hour' && depTime !== undefined) {
     return `Depart around ${hourText(hourOfTime(depTime), locale)}`;
   }
   if (better.change === 'day') return `Fly on ${day(date, locale, 'short')}`;
   if (better.change === 'airports') return `Fly ${origin}–${dest} with ${airline_name}`;
   const until = record ? `, on record until ${month(record.last, locale, 'short')}` : '';
-  return `${flyAdvice(airline_name, airline)}${until}`;
+  return `Fly ${airline_name}${until}`;
 }

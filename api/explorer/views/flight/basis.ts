@@ -1,6 +1,7 @@
 import { figure, month, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { inferredText, toInferred } from '../inferred.ts';
 import type { FlightData } from './flight-data.ts';
 
 /** English, because all texts are English. Only figures follow the visitor's locale. */
@@ -30,6 +31,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
         ? 'nothing newer'
         : `delay levels of ${LIST.format(known_now)} until ${month(lineage.levels_until, locale, 'short')}`,
     ],
+    ...brandRows(score, locale),
     ...inferredRows(score, locale),
     ['Confidence in the record', `${stats.confidence_pct}%`],
     ['Model', lineage.model === null ? 'not used' : html`<code>${lineage.model}</code>`],
@@ -54,6 +56,12 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       </p>`
     }
   </section>`;
+}
+
+/** Explains which part of a brand's record is inferred. */
+function brandRows({ lineage }: FlightData['score'], locale: string): [string, string][] {
+  const inferred = toInferred(lineage.brand);
+  return inferred ? [['Airline on the ticket', inferredText(inferred, locale)]] : [];
 }
 
 /** For providers that do not count short delays, explains the limit and how uncertain the inferred share is. */

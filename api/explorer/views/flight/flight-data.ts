@@ -1,11 +1,20 @@
 import type { CalendarBody } from '../../../schemas/calendar.ts';
 import type { Label } from '../../../schemas/label.ts';
+import type { InferredBody, OperatorBody, SellerBody } from '../brands-data.ts';
 import type { ScoreBody } from '../../../schemas/score.ts';
 
 /** The score with all optional parts included. */
 export type FullScore = ScoreBody & {
   [
-    Part in 'lineage' | 'outlook' | 'interval' | 'by_hour' | 'blend' | 'drivers' | 'news'
+    Part in
+      | 'lineage'
+      | 'outlook'
+      | 'interval'
+      | 'by_hour'
+      | 'blend'
+      | 'drivers'
+      | 'operators'
+      | 'news'
   ]-?: Exclude<ScoreBody[Part], undefined>;
 };
 
@@ -23,6 +32,9 @@ export type Rival = {
    * left the route.
    */
   is_current: boolean;
+  /** Who operates the flights; empty if the airline operates all of them itself. */
+  operators: OperatorBody[];
+  inferred: InferredBody;
 };
 
 /** An alternative with a clearly lower score. */
@@ -45,6 +57,8 @@ export type FlightData = {
   score: FullScore;
   /** The flight on the same day and hour with each airline in the route's record, lowest score first. */
   rivals: Rival[];
+  /** The other airlines that sell the flights that this airline operates. */
+  sellers: SellerBody[];
   /** The best alternative for each kind of change, largest gain first. */
   better: BetterFlight[];
   /** Other pairs of airports of the same two cities, each with an airline that flies between them. */

@@ -6,7 +6,8 @@ import { html } from '../html.ts';
 import { drawLater } from '../deferred-drawing.ts';
 import type { Card, Frame, Page } from '../page.ts';
 import { shareBox } from '../share-box.ts';
-import { nameWithPartners } from '../partners.ts';
+import { inferredMark, toInferred } from '../inferred.ts';
+import { fliesFor } from '../operators.ts';
 import { airlineAddress, airportAddress, routeAddress, todayAddress } from '../places/addresses.ts';
 import { tripFromAddress } from '../trips/address.ts';
 import { flightAddress, flightSource } from './address.ts';
@@ -89,7 +90,8 @@ function view(data: FlightData, frame: Frame) {
   return html`<h1 class="flight">
       ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
       <small
-        >${`${nameWithPartners(airline_info.name, input.airline)}, ${day(input.flight_date, frame.locale)}${time}`}</small
+        >${`${[airline_info.name, fliesFor(data.sellers)].filter(Boolean).join(', which ')}, ${day(input.flight_date, frame.locale)}${time}`}
+        ${inferredMark(toInferred(score.lineage.brand), frame.locale)}</small
       >
     </h1>
     ${flightForm({
@@ -138,7 +140,7 @@ export function callsOf({ score, months }: FlightData) {
   const { origin, destination, airline, flight_date, dep_time } = score.input;
   const route = { origin, dest: destination };
   const time = dep_time === undefined ? undefined : { dep_time };
-  const include = 'lineage,outlook,interval,by_hour,blend,drivers';
+  const include = 'lineage,outlook,interval,by_hour,blend,drivers,operators';
   return [
     {
       title: 'This flight',

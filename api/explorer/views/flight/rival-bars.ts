@@ -3,7 +3,8 @@ import { month } from '../format.ts';
 import { html } from '../html.ts';
 import { scoreLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
-import { partnersNote, nameWithPartners } from '../partners.ts';
+import { INFERRED_SIGN, inferredNote } from '../inferred.ts';
+import { operatedBy } from '../operators.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
@@ -30,9 +31,11 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
   const x = scaleLinear()
     .domain([0, 100])
     .range([NAMES, WIDTH - 24]);
-  const rows = rivals.map(({ airline, airline_name, score, label }, at) => {
+  const rows = rivals.map((rival, at) => {
+    const { airline, airline_name, score, label, operators, inferred } = rival;
     const y = at * rowHeight + 4;
-    const tooltip = `${nameWithPartners(airline_name, airline)}: ${score}, ${label}`;
+    const operated = operatedBy(operators, locale);
+    const tooltip = `${airline_name}: ${score}, ${label}${operated && `, ${operated}`}`;
     const isOwn = airline === flight.airline;
     return html`<a
       href=${flightAddress({ ...flight, airline })}
@@ -41,7 +44,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
       <title>${tooltip}</title>
       <rect class="reach" x="0" y=${y - 4} width=${WIDTH} height=${rowHeight} />
       <text aria-hidden="true" class=${`name ${isOwn ? 'total' : ''}`} x="0" y=${y + BAR - 3}
-        >${truncate(airline_name)}</text
+        >${truncate(airline_name)}${inferred && ` ${INFERRED_SIGN}`}</text
       >
       <rect
         class=${riskClass(score)}
@@ -57,7 +60,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
   return picture({
     id: 'airlines',
     title: 'Airlines on this route',
-    note: `Scores for the same day and hour. Choose an airline to see that flight.${sellersText(rivals)}${inactiveText(data.rivals, locale)}`,
+    note: `Scores for the same day and hour. Choose an airline to see that flight.${inactiveText(data.rivals, locale)}${inferredNote(rivals)}`,
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${rivals.length * rowHeight + 4}`}
       role="group"
@@ -67,23 +70,28 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
     </svg>`,
     legend: scoreLegend(),
     table: () => ({
-      columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record', 'On record until'],
-      rows: rivals.map(({ airline, airline_name, score, label, total_flights, record }) => [
-        airline_name,
-        airline,
-        score,
-        label,
-        total_flights,
-        record ? month(record.last, locale, 'short') : 'unknown',
-      ]),
+      columns: [
+        'Airline',
+        'Code',
+        'Score',
+        'Label',
+        'Flights on record',
+        'On record until',
+        'Operators',
+      ],
+      rows: rivals.map(
+        ({ airline, airline_name, score, label, total_flights, record, operators }) => [
+          airline_name,
+          airline,
+          score,
+          label,
+          total_flights,
+          record ? month(record.last, locale, 'short') : 'unknown',
+          operatedBy(operators, locale) || 'itself',
+        ],
+      ),
     }),
   });
-}
-
-function sellersText(rivals: Rival[]): string {
-  return partnersNote(
-    rivals.map(({ airline, airline_name }) => ({ code: airline, name: airline_name })),
-  );
 }
 
 /** Names the airlines that have probably left the route. */

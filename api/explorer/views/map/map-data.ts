@@ -1,3 +1,5 @@
+import type { InferredBody } from '../brands-data.ts';
+
 /** Data of the map: the risk in each departure hour, at every airport and on the busiest routes. */
 export type MapData = {
   region: 'world' | 'us';
@@ -6,7 +8,10 @@ export type MapData = {
   /** Selected month of the year (1 to 12) and airline code; null means all. */
   month: number | null;
   airline: string | null;
-  airlines: { iata: string; name: string }[];
+  /** `is_partner`: other airlines sell most of its flights. */
+  airlines: { iata: string; name: string; is_partner: boolean }[];
+  /** How much of the selected airline's flights is inferred. */
+  inferred: InferredBody;
   /** Outline and inner borders as SVG paths, with the size of the SVG and the highest zoom factor. */
   land: { width: number; height: number; max_zoom: number; outline: string; borders: string };
   /** Busiest first, by departures per month. */

@@ -1,6 +1,7 @@
 import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { hour as hourText, month as monthText, monthName } from '../format.ts';
 import { html } from '../html.ts';
+import { inferredText } from '../inferred.ts';
 import { drawLater } from '../deferred-drawing.ts';
 import type { Frame, Page } from '../page.ts';
 import { outOfHundred } from '../places/shares.ts';
@@ -63,7 +64,9 @@ function view(data: MapData, frame: Frame) {
       ${drawLater('day', () => hourCurve(data, state, frame))}
       ${drawLater('airports', () => smallMultiples(data, hour, frame))}
     </div>
-    <p class="note basis">${basisText(data, frame)}</p>
+    <p class="note basis">
+      ${basisText(data, frame)}${data.inferred && ` ${inferredText(data.inferred, frame.locale)}`}
+    </p>
     ${callBox(frame.site, airlinesCall(data.routes[0]), DERIVED_NOTE)}`;
 }
 
@@ -99,6 +102,8 @@ function filters(
   { region, hour, view }: MapState,
   { locale }: Frame,
 ) {
+  const option = ({ iata, name }: MapData['airlines'][number]) =>
+    html`<option value=${iata} selected=${airline === iata}>${name}</option>`;
   return html`<form class="ask hours" action="/map" method="get" data-ask data-live>
     ${region !== 'world' && html`<input type="hidden" name="region" value=${region} />`}
     ${
@@ -135,10 +140,13 @@ function filters(
       <span>Airline</span>
       <select name="airline">
         <option value="" selected=${airline === null}>All airlines</option>
-        ${airlines.map(
-          ({ iata, name }) =>
-            html`<option value=${iata} selected=${airline === iata}>${name}</option>`,
-        )}
+        ${airlines.filter(({ is_partner }) => !is_partner).map(option)}
+        ${
+          airlines.some(({ is_partner }) => is_partner) &&
+          html`<optgroup label="Operate flights for others">
+            ${airlines.filter(({ is_partner }) => is_partner).map(option)}
+          </optgroup>`
+        }
       </select>
     </label>
     <noscript><button class="primary">Show</button></noscript>

@@ -2,7 +2,8 @@ import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { figure, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { partnersText, partnersNote } from '../partners.ts';
+import { inferredMark, inferredNote, inferredText } from '../inferred.ts';
+import { fliesFor, partnerList } from '../operators.ts';
 import { airlineAddress, routeAddress } from './addresses.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 import { busiestList } from './busiest-list.ts';
@@ -36,7 +37,8 @@ function view(data: AirlineData, frame: Frame) {
   return html`<h1>
       ${airline.name}
       <small
-        >${[airline.iata, airline.country, partnersText(airline.iata)].filter(Boolean).join(' · ')}</small
+        >${[airline.iata, airline.country, fliesFor(data.sellers)].filter(Boolean).join(' · ')}
+        ${inferredMark(data.inferred, frame.locale)}</small
       >
     </h1>
     ${placeAnswer(
@@ -44,7 +46,7 @@ function view(data: AirlineData, frame: Frame) {
         usual,
         flightsName: `flights of ${airline.name}`,
         noRiskText: endedText(data, frame.locale),
-        paragraphs: paragraphsOf(data),
+        paragraphs: paragraphsOf(data, frame),
         facts: factsOf(data, frame),
       },
       frame,
@@ -61,24 +63,27 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Compared with others on its routes',
-          note: `The ${Math.min(MAX_RIVALS, data.rivals.length)} nearest of ${data.rivals.length} airlines. Each is compared with others on the same routes, month and hours. ${DOTS_NOTE}${partnersNote(nearestRivals(data))}`,
+          note: `The ${Math.min(MAX_RIVALS, data.rivals.length)} nearest of ${data.rivals.length} airlines. Each is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
           rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },
         frame,
       )}
-      ${recentBars(data.recent, `Flights of ${airline.name}`, frame)}
-      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
-      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from there, in the same month and hours. ${DOTS_NOTE}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
+      ${partnerList(`Operators of ${airline.name}’s flights`, OPERATORS_NOTE, { partners: data.operators, locale: frame.locale })}
+      ${partnerList(`Who sells ${airline.name}’s flights`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
+      ${recentBars(data.recent, `Flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
+      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}${inferredNote(data.rated_routes)}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
+      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from there, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
     </div>
     ${busiestList(
       `Busiest routes of ${airline.name}`,
-      data.busiest.map(({ origin, dest, name, flights, usual }) => ({
+      data.busiest.map(({ origin, dest, name, flights, usual, inferred }) => ({
         codes: `${origin} → ${dest}`,
         name,
         address: routeAddress(origin, dest),
         flights,
         usual,
+        inferred,
       })),
       frame,
     )}
@@ -101,13 +106,19 @@ function endedText({ ended }: AirlineData, locale: string): string | undefined {
   return `This airline no longer flies. Its last flights on record were in ${month(ended, locale)}.`;
 }
 
-function paragraphsOf({ compared, record }: AirlineData): string[] {
+const OPERATORS_NOTE = 'Share of the flights on record that are sold by the airline.';
+const SELLERS_NOTE =
+  'Share of the flights on record. A ticket names the airline that sells the flight; this page counts the flights that the airline operates.';
+
+function paragraphsOf({ compared, record, inferred }: AirlineData, { locale }: Frame): string[] {
   if (record.flights === 0) return [];
+  const remark = inferred ? [inferredText(inferred, locale)] : [];
   if (!compared) {
-    return ['Too few other airlines share its routes and hours for a fair comparison.'];
+    return ['Too few other airlines share its routes and hours for a fair comparison.', ...remark];
   }
   return [
     `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. The comparison covers the same routes, month and hours.`,
+    ...remark,
   ];
 }
 

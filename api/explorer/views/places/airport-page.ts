@@ -2,7 +2,7 @@ import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { partnersNote } from '../partners.ts';
+import { inferredNote } from '../inferred.ts';
 import { shareBox } from '../share-box.ts';
 import { airportAddress, mapOfAirport, routeAddress, todayAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
@@ -63,7 +63,7 @@ function view(data: AirportData, frame: Frame) {
         {
           id: 'airlines',
           title: 'Airlines compared',
-          note: `${data.airlines.length > MAX_AIRLINES ? `The ${MAX_AIRLINES} busiest of ${data.airlines.length}, compared` : 'Compared'} with other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}${partnersNote(busiestAirlines(data))}`,
+          note: `${data.airlines.length > MAX_AIRLINES ? `The ${MAX_AIRLINES} busiest of ${data.airlines.length}, compared` : 'Compared'} with other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}${inferredNote(busiestAirlines(data))}`,
           rated: busiestAirlines(data),
         },
         frame,

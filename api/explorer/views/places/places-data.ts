@@ -1,5 +1,7 @@
 /** The data of the pages of airports, airlines and routes. */
 
+import type { InferredBody, OperatorBody, SellerBody } from '../brands-data.ts';
+
 /** A share of late or cancelled flights (0 to 1), and its points on the scale of the score. */
 export type Risk = { share: number; score: number };
 
@@ -38,6 +40,8 @@ export type ComparedItem = ComparisonBody & {
   address: string;
   /** Expected risk of the item's flights now. */
   usual: Risk | null;
+  /** How much of the item's flights is inferred; absent if the item is no airline. */
+  inferred?: InferredBody;
 };
 
 /** A month (`YYYY-MM`) of the delay-cause table. `late15` is the number of flights at least 15 minutes late. */
@@ -105,8 +109,21 @@ export type AirlineData = {
   compared_airports: number;
   rated_routes: ComparedItem[];
   compared_routes: number;
-  busiest: { origin: string; dest: string; name: string; flights: number; usual: Risk | null }[];
+  busiest: {
+    origin: string;
+    dest: string;
+    name: string;
+    flights: number;
+    usual: Risk | null;
+    inferred: InferredBody;
+  }[];
   recent: RecentMonthBody[];
+  /** Who operates the flights that the airline sells; empty for an airline that only operates flights. */
+  operators: OperatorBody[];
+  /** The other airlines that sell the flights that this airline operates. */
+  sellers: SellerBody[];
+  /** How much of the airline's record is inferred. */
+  inferred: InferredBody;
 };
 
 export type RouteData = {
@@ -133,6 +150,9 @@ export type RouteData = {
     last: string;
     /** Whether the airline has flights in the newest twelve months of the route's record. */
     is_current: boolean;
+    /** Who operates the flights; empty if the airline operates all of them itself. */
+    operators: OperatorBody[];
+    inferred: InferredBody;
   }[];
   /** Whether the record has flights in the other direction. */
   has_return: boolean;
@@ -143,6 +163,8 @@ export type RankingData = {
   of: 'airlines' | 'airports';
   span: Span;
   rated: ComparedItem[];
+  /** Airlines that operate flights for others, in the order of their names; empty for airports. */
+  operators: { code: string; name: string; sellers: SellerBody[] }[];
   /** The route with the most flights. */
   busiest: { origin: string; dest: string } | null;
 };

@@ -1,7 +1,9 @@
 import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { partnersNote } from '../partners.ts';
+import { inferredNote } from '../inferred.ts';
+import { fliesFor } from '../operators.ts';
+import { airlineAddress } from './addresses.ts';
 import type { ComparedItem, RankingData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { isClearlyDifferent } from './shares.ts';
@@ -43,7 +45,7 @@ const ITEMS_PER_END = 18;
 /** Number of items in the list below that are visible at first: one or two screens on a phone. */
 const INDEX_SIZE = 24;
 
-function view({ of: subject, rated, span, busiest }: RankingData, frame: Frame) {
+function view({ of: subject, rated, span, busiest, operators }: RankingData, frame: Frame) {
   const isLong = rated.length > 2 * ITEMS_PER_END;
   const clearlyDifferent = rated.filter(isClearlyDifferent);
   return html`<h1>${subject === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
@@ -61,14 +63,36 @@ function view({ of: subject, rated, span, busiest }: RankingData, frame: Frame) 
           ? html`${ratedList({ id: 'best', title: `The ${ITEMS_PER_END} best`, note: DOTS_NOTE, rated: rated.slice(0, ITEMS_PER_END) }, frame)}
             ${ratedList({ id: 'worst', title: `The ${ITEMS_PER_END} worst`, note: DOTS_NOTE, rated: rated.slice(-ITEMS_PER_END).toReversed() }, frame)}`
           : ratedList(
-              { id: 'all', title: 'Least late first', note: DOTS_NOTE, rated, isAlone: true },
+              {
+                id: 'all',
+                title: 'Least late first',
+                note: `${DOTS_NOTE}${inferredNote(rated)}`,
+                rated,
+                isAlone: true,
+              },
               frame,
             )
       }
       ${isLong && index(subject, rated)}
     </div>
-    ${subject === 'airlines' && html`<p class="note">${partnersNote(rated)}</p>`}
-    ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
+    ${partners(operators)} ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
+}
+
+/** A list of the airlines that operate flights for others, with the airlines on the tickets. */
+function partners(operators: RankingData['operators']) {
+  if (operators.length === 0) return undefined;
+  return html`<section class="index partners" aria-label="Airlines that fly for others">
+    <h2>Airlines that fly for others</h2>
+    <p class="note">Their flights count above for the airline on the ticket.</p>
+    <ul>
+      ${operators.map(
+        ({ code, name, sellers }) =>
+          html`<li>
+            <a href=${airlineAddress(code)}>${name}</a> <span>${fliesFor(sellers)}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 /**

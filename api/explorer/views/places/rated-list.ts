@@ -1,6 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
+import { INFERRED_SIGN, inferredMark, inferredText } from '../inferred.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import type { ComparedItem } from './places-data.ts';
@@ -41,13 +42,13 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   const [least, most] = x.domain() as [number, number];
   const rows = rated.map((one, at) => {
     const y = HEAD + at * ROW + ROW / 2;
-    const tooltip = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% interval ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
+    const tooltip = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% interval ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights${one.inferred ? `. ${inferredText(one.inferred, locale)}` : ''}`;
     const side = !isClearlyDifferent(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
     return html`<a href=${one.address}>
       <title>${tooltip}</title>
       <rect class="reach" x="0" y=${y - ROW / 2} width=${WIDTH} height=${ROW} />
       <text class=${`name ${one.code === own ? 'total' : ''}`} x="0" y=${y + 4}
-        >${truncate(one.code.length > 3 ? one.code : one.name)}</text
+        >${truncate(one.code.length > 3 ? one.code : one.name)}${one.inferred && ` ${INFERRED_SIGN}`}</text
       >
       <line class=${`reaches ${side}`} x1=${x(one.low)} x2=${x(one.high)} y1=${y} y2=${y} />
       <circle class=${`dot ${side}`} cx=${x(one.ratio)} cy=${y} r="4.5" />
@@ -76,6 +77,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
       )}
     ${rows}
   </svg>`;
+  const hasInferred = rated.some(({ inferred }) => inferred);
   return picture({
     id,
     title,
@@ -93,6 +95,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         'Late flights',
         'Similar flights of others',
         'Expected late or cancelled',
+        ...(hasInferred ? ['Inferred airline'] : []),
       ],
       rows: rated.map((one) => [
         one.name,
@@ -104,9 +107,14 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         one.late,
         one.others,
         one.usual ? percent(one.usual.share, locale) : 'unknown',
+        ...(hasInferred ? [inferredShare(one, locale)] : []),
       ]),
     }),
   });
+}
+
+function inferredShare({ inferred }: ComparedItem, locale: string): string {
+  return inferred ? percent(inferred.share, locale, 0) : 'none';
 }
 
 /** The table beside the chart. */
@@ -119,9 +127,9 @@ function sideTable(rated: readonly ComparedItem[], locale: string) {
     </thead>
     <tbody>
       ${rated.map(
-        ({ name, address, low, high, flights, usual }) =>
+        ({ name, address, low, high, flights, usual, inferred = null }) =>
           html`<tr>
-            <th scope="row"><a href=${address}>${name}</a></th>
+            <th scope="row"><a href=${address}>${name}</a> ${inferredMark(inferred, locale)}</th>
             <td>×${low.toFixed(2)}</td>
             <td>×${high.toFixed(2)}</td>
             <td>${figure(flights, locale)}</td>

@@ -3,7 +3,8 @@ import { chanceText } from '../chance-lines.ts';
 import { figure, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { nameWithPartners } from '../partners.ts';
+import { inferredMark, inferredNote } from '../inferred.ts';
+import { operatedBy } from '../operators.ts';
 import { riskClass, barb } from '../risk.ts';
 import { airlineAddress } from './addresses.ts';
 import type { RouteData, Span } from './places-data.ts';
@@ -12,32 +13,51 @@ import type { RouteData, Span } from './places-data.ts';
 export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
   if (airlines.length === 0) return undefined;
   return html`<section class="board lines" aria-label="Airlines on this route">
-    <h2>Airlines on this route</h2>
-    <ul>
-      ${airlines.map(
-        ({ iata, name, record, usual, first, last, is_current }) =>
-          html`<li>
-            <a href=${airlineAddress(iata)}>
-              <span class="codes">${iata}</span>
-              <span class="cities">${nameWithPartners(name, iata)}</span>
-              <span class="by">
-                ${figure(record.flights, locale)} flights, ${periodText(first, last, locale)}
-              </span>
-              ${
-                usual
-                  ? html`<span class=${`chip ${riskClass(usual.score)}`}>
-                      ${barb(riskLabel(usual.score))} <b>${chanceText(usual.share, locale)}</b>
-                      <small>${usual.score} ${riskLabel(usual.score)}</small>
-                    </span>`
-                  : html`<span class="chip risk-none"
-                      ><small>${is_current ? 'hours unknown' : 'no recent flights'}</small></span
-                    >`
-              }
-            </a>
-          </li>`,
-      )}
-    </ul>
-  </section>`;
+      <h2>Airlines on this route</h2>
+      <ul>
+        ${airlines.map(
+          ({ iata, name, record, usual, first, last, is_current, operators, inferred }) =>
+            html`<li>
+              <a href=${airlineAddress(iata)}>
+                <span class="codes">${iata}</span>
+                <span class="cities">${name} ${inferredMark(inferred, locale)}</span>
+                <span class="by">
+                  ${figure(record.flights, locale)} flights, ${periodText(first, last, locale)}
+                  ${operators.length > 0 && html`<small class="operators">${operatedBy(operators, locale)}</small>`}
+                </span>
+                ${
+                  usual
+                    ? html`<span class=${`chip ${riskClass(usual.score)}`}>
+                        ${barb(riskLabel(usual.score))} <b>${chanceText(usual.share, locale)}</b>
+                        <small>${usual.score} ${riskLabel(usual.score)}</small>
+                      </span>`
+                    : html`<span class="chip risk-none"
+                        ><small>${is_current ? 'hours unknown' : 'no recent flights'}</small></span
+                      >`
+                }
+              </a>
+            </li>`,
+        )}
+      </ul>
+    </section>
+    ${operatorsNote(airlines)}`;
+}
+
+/** Links to the pages of the airlines that only operate flights on the route, and explains the mark. */
+function operatorsNote(airlines: RouteData['airlines']) {
+  const partners = new Map(
+    airlines.flatMap(({ operators }) => operators.map(({ airline, name }) => [airline, name])),
+  );
+  for (const { iata } of airlines) partners.delete(iata);
+  if (partners.size === 0) return undefined;
+  const names = [...partners].toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  return html`<p class="note">
+    Airlines that operate flights for
+    them:${' '}${names.map(
+      ([airline, name], at) =>
+        html`${at === 0 ? '' : ', '}<a href=${airlineAddress(airline)}>${name}</a>`,
+    )}.${inferredNote(airlines)}
+  </p>`;
 }
 
 /** Formats `34 months, January 2018 to April 2025`. */

@@ -2,7 +2,7 @@ import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { distance, figure, hour as hourText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { partnersNote } from '../partners.ts';
+import { inferredNote } from '../inferred.ts';
 import { shareBox } from '../share-box.ts';
 import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
 import { countBars } from './count-bars.ts';
@@ -96,7 +96,7 @@ function view(data: RouteData, frame: Frame) {
           {
             id: 'airlines',
             title: 'Airlines compared',
-            note: `Compared with each other on this route, in the same month and hours. ${DOTS_NOTE}${partnersNote(comparedAirlines(data))}`,
+            note: `Compared with each other on this route, in the same month and hours. ${DOTS_NOTE}${inferredNote(comparedAirlines(data))}`,
             rated: comparedAirlines(data),
             isAlone: true,
           },
@@ -111,8 +111,10 @@ const BARS_NOTE = `Share more than 30 minutes late or cancelled. Lines show 90% 
 
 function comparedAirlines({ airlines }: RouteData): ComparedItem[] {
   return airlines
-    .flatMap(({ iata, name, usual, compared }) =>
-      compared ? [{ ...compared, code: iata, name, usual, address: airlineAddress(iata) }] : [],
+    .flatMap(({ iata, name, usual, compared, inferred }) =>
+      compared
+        ? [{ ...compared, code: iata, name, usual, inferred, address: airlineAddress(iata) }]
+        : [],
     )
     .toSorted((a, b) => a.ratio - b.ratio);
 }

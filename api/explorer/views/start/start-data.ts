@@ -1,4 +1,5 @@
 import type { Label } from '../../../schemas/label.ts';
+import type { InferredBody } from '../brands-data.ts';
 
 /** A flight with its score, shown as one line of the board. */
 export type Departure = {
@@ -13,6 +14,8 @@ export type Departure = {
   label: Label;
   /** Probability of being late or cancelled; null without a model. */
   chance: number | null;
+  /** How much of the airline's record on the route is inferred. */
+  inferred: InferredBody;
 };
 
 /** The data of the first page. */

@@ -5,7 +5,7 @@ import { day, month } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { nameWithPartners } from '../partners.ts';
+import { inferredMark, inferredNote } from '../inferred.ts';
 import { riskClass, barb } from '../risk.ts';
 import type { StartData } from './start-data.ts';
 
@@ -58,7 +58,7 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
             <a href=${flightAddress({ ...one, date })}>
               <span class="codes">${one.origin} <i>→</i> ${one.dest}</span>
               <span class="cities">${one.from} to ${one.to}</span>
-              <span class="by">${nameWithPartners(one.airline_name, one.airline)}</span>
+              <span class="by">${one.airline_name} ${inferredMark(one.inferred, locale)}</span>
               <span class=${`chip ${riskClass(one.score)}`}>
                 ${barb(one.label)}
                 <b>${one.chance === null ? one.score : chanceText(one.chance, locale)}</b>
@@ -75,7 +75,7 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
         months.first !== null && months.last !== null
           ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`
           : ''
-      }.
+      }.${inferredNote(departures)}
     </p>
   </section>`;
 }

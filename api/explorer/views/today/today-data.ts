@@ -1,4 +1,5 @@
 import type { Label } from '../../../schemas/label.ts';
+import type { InferredBody, OperatorBody } from '../brands-data.ts';
 import type { NewsItem } from '../../../schemas/news.ts';
 import type { ScoreBody } from '../../../schemas/score.ts';
 import type { AirportName } from '../places/places-data.ts';
@@ -24,6 +25,9 @@ export type TodayFlight = {
   score: number;
   label: Label;
   share: number | null;
+  /** The operators in this hour; empty if the airline operates all flights itself. */
+  operators: OperatorBody[];
+  inferred: InferredBody;
 };
 
 /** Data of an airport's board. */

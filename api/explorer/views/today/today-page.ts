@@ -5,7 +5,8 @@ import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import { scoreLegend, shareLegend } from '../legend.ts';
 import type { Card, Frame, Page } from '../page.ts';
-import { nameWithPartners } from '../partners.ts';
+import { inferredMark, inferredNote } from '../inferred.ts';
+import { operatedBy } from '../operators.ts';
 import { airportAddress, todayAddress } from '../places/addresses.ts';
 import { scoreOfShare } from '../places/shares.ts';
 import { barb, riskClass } from '../risk.ts';
@@ -136,7 +137,10 @@ function riskBoard({ airport, date, risks }: TodayData, { locale }: Frame) {
             >
               <span class="codes">${hourText(one.hour, locale)} <i>→</i> ${one.dest}</span>
               <span class="cities">${one.city}</span>
-              <span class="by">${nameWithPartners(one.airline_name, one.airline)}</span>
+              <span class="by"
+                >${one.airline_name} ${inferredMark(one.inferred, locale)}
+                ${one.operators.length > 0 && html`<small class="operators">${operatedBy(one.operators, locale)}</small>`}</span
+              >
               <span class=${`chip ${riskClass(one.score)}`}>
                 ${barb(one.label)}
                 <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
@@ -147,7 +151,8 @@ function riskBoard({ airport, date, risks }: TodayData, { locale }: Frame) {
       )}
     </ul>
     <p class="note">
-      From the usual timetable in the record, not from today’s. A flight may not operate today.
+      From the usual timetable in the record, not from today’s. A flight may not operate
+      today.${inferredNote(risks)}
     </p>
   </section>`;
 }

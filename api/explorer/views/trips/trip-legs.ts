@@ -4,7 +4,6 @@ import { clock, day, figure } from '../format.ts';
 import { alternativesAddress, flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { nameWithPartners } from '../partners.ts';
 import { barb, riskClass } from '../risk.ts';
 import type { TripData } from './trip-data.ts';
 
@@ -32,7 +31,7 @@ function flightItem(leg: Leg, { locale }: Frame) {
   return html`<li class="leg">
     <div>
       <a href=${flightAddress(flight)}>${`${origin} to ${dest}`}</a>
-      <small>${nameWithPartners(leg.airline_name, airline)}</small>
+      <small>${leg.airline_name}</small>
       <small>
         ${`${day(date, locale, 'short')}, departs ${clock(depTime, locale)}, arrives ${arrival}${arrDay}`}
       </small>

@@ -43,7 +43,10 @@ test('a brand has the flights of all operators on its tickets, counted as in the
     [Record<string, number>],
   ];
   const months = { first_month: '2019-07-01', last_month: '2019-07-01' };
-  const none = { cancelled_count: 0, inferred_share: 0, ...months, ...ON_ROUTE };
+  const none = {
+    ...{ cancelled_count: 0, inferred_share: 0, confidence: null },
+    ...{ ...months, ...ON_ROUTE },
+  };
   t.deepEqual(await db.rows('select * from marts.brand_operators'), [
     {
       ...{ ...none, ...own, brand: 'AA', carrier: 'AA', share: 0.25 },

@@ -1,0 +1,158 @@
+import { brandOf, statsOf } from '../../../models/brands.ts';
+import { routeAirlines } from '../../../models/current-airlines.ts';
+import { sellersOf } from '../../../models/sellers.ts';
+import { operatorsNow, soldAirlines, type Service } from '../../../models/sold-airlines.ts';
+import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
+import { round } from '../../../warehouse/ground/round.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
+import type { ComparisonKind, ScoreStore } from '../../../warehouse/store/types.ts';
+import { airlineName } from '../../presenters/airline-name.ts';
+import type { InferredBody, OperatorBody, SellerBody } from '../views/brands-data.ts';
+import { listComparisons, type CodedComparison, type Codes } from './comparisons.ts';
+import { servicesOf } from './services.ts';
+
+/** The airlines that sell flights, on all routes. */
+type SoldServices = { all: Service[]; byOrigin: Map<string, Service[]>; brands: Set<string> };
+
+/** Groups the flights of a store by the airline that sells them. */
+export const soldServicesOf: (store: ScoreStore) => SoldServices = memoizeFor((store) => {
+  const routes = Map.groupBy(servicesOf(store).all, ({ origin, dest }) => origin + dest);
+  const all = [...routes.values()].flatMap(([{ origin, dest } = { origin: '', dest: '' }]) =>
+    soldAirlines(origin, dest, store).map(({ carrier, brand }): Service => ({
+      ...{ origin, dest, carrier },
+      ...(brand && { isBrand: true }),
+    })),
+  );
+  const brands = new Set(all.flatMap(({ carrier, isBrand }) => (isBrand ? [carrier] : [])));
+  return { all, byOrigin: Map.groupBy(all, ({ origin }) => origin), brands };
+});
+
+/** Returns the routes on which an airline sells flights. For an operator that sells none, those that it operates. */
+export function servicesBy(code: string, store: ScoreStore): Service[] {
+  const { all, brands } = soldServicesOf(store);
+  if (brands.has(code)) return all.filter(({ carrier }) => carrier === code);
+  return servicesOf(store).byAirline.get(code) ?? [];
+}
+
+/** Returns whether other airlines sell most of the flights of an operator. */
+export function isSoldByOthers(code: string, store: ScoreStore): boolean {
+  return sum(sellersOf(code, store).map(({ share }) => share)) > 0.5;
+}
+
+/** Kinds of comparisons by operator, with the kind that compares brands. */
+const SOLD_KINDS = {
+  carrier: 'brand',
+  origin_carrier: 'origin_brand',
+  route_carrier: 'route_brand',
+} as const satisfies Partial<Record<ComparisonKind, ComparisonKind>>;
+
+/** Lists the comparisons of airlines that sell flights, least late first. */
+export function soldComparisons(
+  kind: keyof typeof SOLD_KINDS,
+  filter: Partial<Codes>,
+  store: ScoreStore,
+): CodedComparison[] {
+  const { brands } = soldServicesOf(store);
+  const own = listComparisons(kind, filter, store).filter(
+    ({ codes: { carrier } }) => !brands.has(carrier) && !isSoldByOthers(carrier, store),
+  );
+  const sold = listComparisons(SOLD_KINDS[kind], filter, store);
+  return [...sold, ...own].toSorted((a, b) => a.compared.ratio - b.compared.ratio);
+}
+
+/** Returns the comparisons of one airline: of the flights that it sells or, for a mere operator, that it operates. */
+export function comparisonsBy(
+  code: string,
+  kind: keyof typeof SOLD_KINDS,
+  store: ScoreStore,
+): CodedComparison[] {
+  const isBrand = soldServicesOf(store).brands.has(code);
+  return listComparisons(isBrand ? SOLD_KINDS[kind] : kind, { carrier: code }, store);
+}
+
+/** Describes the operators of a brand on a route that still fly there; empty if the airline operates all flights. */
+export function operatorsOn(service: Service, store: ScoreStore): OperatorBody[] {
+  const brand = brandOf(service, store);
+  if (!brand) return [];
+  const { origin, dest, crsDepHour } = service;
+  const current = operatorsNow(brand, routeAirlines(origin, dest, store));
+  const flights = ({ share, hours }: (typeof current)[number]) =>
+    crsDepHour === undefined ? share : (hours[crsDepHour] as number);
+  const operators = current.length > 0 ? current : brand.operators;
+  const all = sum(operators.map(flights));
+  return operators
+    .filter((one) => flights(one) > 0)
+    .map((one) => ({
+      airline: one.carrier,
+      name: airlineName(one.carrier, store),
+      share: round(flights(one) / all, 4),
+      inferred: inferredBody(one),
+    }))
+    .toSorted((a, b) => b.share - a.share || (a.airline < b.airline ? -1 : 1));
+}
+
+/** Describes the operators of all services of a brand, weighted by flights. */
+export function operatorsOfAll(services: readonly Service[], store: ScoreStore): OperatorBody[] {
+  const sums = new Map<string, { flights: number; inferred: number; right: number }>();
+  const add = (carrier: string, flights: number, inferred: number, confidence: number) => {
+    const all = sums.get(carrier) ?? { flights: 0, inferred: 0, right: 0 };
+    all.flights += flights;
+    all.inferred += flights * inferred;
+    all.right += flights * inferred * confidence;
+    sums.set(carrier, all);
+  };
+  for (const service of services) {
+    const operators = brandOf(service, store)?.operators;
+    for (const { carrier, stats, inferredShare, confidence = 0 } of operators ?? []) {
+      add(carrier, stats.flightCount, inferredShare, confidence);
+    }
+    if (!operators) add(service.carrier, statsOf(service, store)?.flightCount ?? 0, 0, 0);
+  }
+  const total = sum([...sums.values()].map(({ flights }) => flights));
+  return [...sums]
+    .map(([carrier, { flights, inferred, right }]) => ({
+      airline: carrier,
+      name: airlineName(carrier, store),
+      share: round(flights / total, 4),
+      inferred: inferredBody({
+        inferredShare: inferred / flights,
+        ...(inferred > 0 && { confidence: right / inferred }),
+      }),
+    }))
+    .toSorted((a, b) => b.share - a.share || (a.airline < b.airline ? -1 : 1));
+}
+
+/** Returns how much of the flights of several services is inferred. */
+export function inferredIn(services: readonly Service[], store: ScoreStore): InferredBody {
+  const parts = operatorsOfAll(services, store);
+  const inferred = sum(parts.map(({ share, inferred }) => share * (inferred?.share ?? 0)));
+  const right = sum(
+    parts.map(({ share, inferred: one }) => share * (one?.share ?? 0) * (one?.confidence ?? 0)),
+  );
+  return inferred === 0
+    ? null
+    : { share: round(inferred, 4), confidence: round(right / inferred, 4) };
+}
+
+/** Describes the brands that sell an operator's flights; empty for an airline that sells its own. */
+export function sellerBodies(code: string, store: ScoreStore): SellerBody[] {
+  return sellersOf(code, store).map((one) => ({
+    airline: one.brand,
+    name: airlineName(one.brand, store),
+    share: round(one.share, 4),
+    inferred: inferredBody(one),
+    last: one.last,
+  }));
+}
+
+/** Returns how much of a brand's flights is inferred; null if nothing is. */
+export function inferredBody({
+  inferredShare,
+  confidence,
+}: {
+  inferredShare: number;
+  confidence?: number;
+}): InferredBody {
+  if (confidence === undefined) return null;
+  return { share: round(inferredShare, 4), confidence: round(confidence, 4) };
+}

@@ -1,0 +1,14 @@
+/** The data of brands and operators that several pages show. */
+
+/**
+ * Flights whose record names only the operator, so that the brand is inferred. `share` is their share of the flights
+ * that a figure rests on; `confidence` is the probability that the inferred brand of one of them is right. Null if no
+ * brand is inferred.
+ */
+export type InferredBody = { share: number; confidence: number } | null;
+
+/** An airline that operates flights of a brand, with its share of the brand's flights. */
+export type OperatorBody = { airline: string; name: string; share: number; inferred: InferredBody };
+
+/** A brand for which an operator flies, with its share of the operator's flights and their last month, `YYYY-MM`. */
+export type SellerBody = OperatorBody & { last: string };

@@ -1,0 +1,36 @@
+import type { InferredBody } from './brands-data.ts';
+import { percent } from './format.ts';
+import { html } from './html.ts';
+
+/** Marks figures that rest on inferred brands. The same sign is used in texts and pictures. */
+export const INFERRED_SIGN = '≈';
+
+/** A mark with its explanation, as a tooltip and for screen readers; undefined if no brand is inferred. */
+export function inferredMark(inferred: InferredBody, locale: string) {
+  if (!inferred) return undefined;
+  const text = inferredText(inferred, locale);
+  return html`<span class="inferred" role="img" aria-label=${text} title=${text}
+    >${INFERRED_SIGN}</span
+  >`;
+}
+
+/** Explains how much of a figure is inferred: `For 90% of these flights …`. */
+export function inferredText({ share, confidence }: NonNullable<InferredBody>, locale: string) {
+  const part =
+    share > 0.995 ? 'For these flights' : `For ${percent(share, locale, 0)} of these flights`;
+  return `${part}, the record names only the operator. The airline on the ticket is inferred, with ${percent(confidence, locale, 0)} confidence.`;
+}
+
+/** Converts the field `brand` of an answer's lineage. */
+export function toInferred(
+  brand: { inferred_share: number; confidence: number } | null,
+): InferredBody {
+  return brand && { share: brand.inferred_share, confidence: brand.confidence };
+}
+
+/** The legend of the mark, with a leading space; empty if nothing on the list is inferred. */
+export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
+  return items.some(({ inferred }) => inferred)
+    ? ` ${INFERRED_SIGN} means that the record names only the operators of some flights, so the airline on the ticket is inferred.`
+    : '';
+}

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pairedFigures, type PairedFigure } from '../../../models/evaluate/paired.ts';
+import { MODEL_CONTRACT } from '../../../models/features.ts';
+import { openModel } from '../../../models/onnx/model.ts';
+import { openXgboost } from '../../../models/train/xgboost.ts';
+import type { FlightQuery } from '../../../models/types.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import {
+  queryOf,
+  scoreOutcomes,
+  type ScoredOutcome,
+} from '../../../pipelines/model/score-outcomes.ts';
+import { trainModel } from '../../../pipelines/model/train-model.ts';
+import { blocksOf } from '../../../pipelines/model/trial.ts';
+import { knowledgeAsOf, readOutcomes, type Outcome } from '../../../warehouse/build/as-of.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
+import { table } from '../tables.ts';
+
+/** Files with flights of 2024: every flight between 20 hubs from August on, every flight from Arizona, and a sample. */
+const FILES = ['us_2024-08_2025-04_20hubs.parquet', 'az_2024.parquet', 'us_2024_sample_a.csv.gz'];
+
+/** The forecasts use the data before the first day. */
+const [FIRST, UNTIL] = ['2024-01-01', '2025-01-01'];
+
+/**
+ * Forecasts the flights of 2024 from the shipped history before 2024, once as a question for the airline on the ticket
+ * and once as a question for the operator. Compares the two forecasts, flight by flight. Only routes count on which the
+ * airline sells flights of partners. The sources have no tickets, so the airline is the likeliest one.
+ */
+export async function compareBrandAnswers(dataDir: string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-brands-'));
+  try {
+    const seedLake = await createLake(path.join(folder, 'seed'), seedFilesIn(SEED_DIR));
+    const { store: files, training } = await knowledgeAsOf([seedLake], FIRST);
+    const settings = { seed: 1, codeVersion: 'test', metrics: {} };
+    const bytes = trainModel(training, settings, openXgboost(), () => undefined);
+    const model = openModel(bytes, MODEL_CONTRACT);
+    const store = openStore(files);
+    for (const file of FILES) {
+      const source = path.join(dataDir, 'flights', file);
+      const lake = await createLake(path.join(folder, path.parse(file).name), [source]);
+      const outcomes = await readOutcomes(lake, FIRST, UNTIL);
+      const sold = outcomes.flatMap((outcome) => {
+        const brand = likeliestBrand(outcome, store);
+        return brand === undefined ? [] : { outcome, brand };
+      });
+      const brandOfOutcome = new Map(sold.map(({ outcome, brand }) => [outcome, brand]));
+      const own = sold.map(({ outcome }) => outcome);
+      const score = (query: (brand: string, asked: FlightQuery) => FlightQuery) =>
+        scoreOutcomes(own, store, model, true, (outcome, withHour) =>
+          query(brandOfOutcome.get(outcome) ?? '', queryOf(outcome, withHour)),
+        );
+      const asBrand = score((brand, asked) => ({ ...asked, carrier: brand, isBrand: true }));
+      const asOperator = score((_, asked) => asked);
+      const asMainline = score((brand, asked) => ({ ...asked, carrier: brand }));
+      console.log(
+        `\n${file}: flights on routes with partners, and the difference of the brand's forecast`,
+      );
+      const isPartner = ({ outcome }: ScoredOutcome) =>
+        brandOfOutcome.get(outcome) !== outcome.carrier;
+      printComparison([
+        ['all, against the operator', asBrand, asOperator],
+        [
+          'of partners, against the operator',
+          asBrand.filter(isPartner),
+          asOperator.filter(isPartner),
+        ],
+        [
+          'of partners, against the airline of the code',
+          asBrand.filter(isPartner),
+          asMainline.filter(isPartner),
+        ],
+        [
+          'of the airline itself, against the operator',
+          asBrand.filter((one) => !isPartner(one)),
+          asOperator.filter((one) => !isPartner(one)),
+        ],
+      ]);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function createLake(lakeDir: string, files: string[]): Promise<string> {
+  const deps = createExtractDeps({ lakeDir, codeVersion: 'test' });
+  for (const file of files) await extractFile({ path: file }, deps, () => undefined);
+  return lakeDir;
+}
+
+/** Returns the brand that sells most flights of the operator on the route; undefined if no brand with partners does. */
+function likeliestBrand({ origin, dest, carrier }: Outcome, store: ScoreStore): string | undefined {
+  const sold = store.brandsOnRoute(origin, dest).flatMap((brand) => {
+    const operators = store.brand(origin, dest, brand)?.operators ?? [];
+    const own = operators.find((one) => one.carrier === carrier);
+    return own ? [{ brand, flights: own.stats.flightCount }] : [];
+  });
+  return sold.toSorted((a, b) => b.flights - a.flights)[0]?.brand;
+}
+
+/** The forecasts that are compared: the model's, and that of the statistics alone. */
+const FORECASTS = {
+  model: ({ ml }: ScoredOutcome) => ml,
+  statistics: ({ logOdds }: ScoredOutcome) => expit(logOdds),
+};
+
+function printComparison(pairs: [name: string, ours: ScoredOutcome[], theirs: ScoredOutcome[]][]) {
+  const rows = pairs.flatMap(([name, ours, theirs]) =>
+    Object.entries(FORECASTS).map(([method, forecast]) => {
+      const blocks = blocksOf(ours.map(({ outcome }) => outcome));
+      const cases = ours.flatMap((one, at) => {
+        const [p, other] = [forecast(one), forecast(theirs[at]!)];
+        const { completed_count: flights, delayed_count: delayed } = one.outcome;
+        if (p === undefined || other === undefined || flights === 0) return [];
+        return { cluster: blocks[at]!, flights, delayed, ours: p, theirs: other };
+      });
+      const { n, clusters, auc, brier, logLoss } = pairedFigures(cases);
+      const figures = [auc, brier, logLoss].map(difference);
+      return [name, method, String(n), String(clusters), ...figures];
+    }),
+  );
+  console.log(table(['flights', 'forecast', 'number', 'blocks', 'AUC', 'Brier', 'log loss'], rows));
+}
+
+function difference({ difference: by, noise }: PairedFigure): string {
+  return `${by < 0 ? '' : '+'}${by.toFixed(5)} ± ${noise.toFixed(5)}`;
+}

@@ -1,0 +1,87 @@
+import type { BrandOperator, BrandRecord } from '../warehouse/store/brand-record.ts';
+import type { AirlineRoute, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import { brandOf, departuresOf, existingOperators } from './brands.ts';
+import { routeAirlines, isLongBefore, newestOf, type RouteAirline } from './current-airlines.ts';
+import type { FlightQuery } from './types.ts';
+
+/** An airline on a route, as an operator or as a brand with operators. */
+export type Service = AirlineRoute & Pick<FlightQuery, 'isBrand'>;
+
+/**
+ * An airline from which travellers buy tickets on a route: a brand with its operators, or an airline that sells its own
+ * flights.
+ */
+export type SoldAirline = RouteAirline & {
+  /** The flights by operator; undefined if the airline operates all its flights itself. */
+  brand?: BrandRecord<FlightStats>;
+};
+
+/**
+ * Lists the airlines that sell flights on a route, in code order. An operator whose flights others sell is not in the
+ * list. `isCurrent` is as in `routeAirlines`; a brand also needs flights of its own in the newest twelve months.
+ */
+export function soldAirlines(origin: string, dest: string, store: ScoreStore): SoldAirline[] {
+  const operators = routeAirlines(origin, dest, store);
+  const codes = store.brandsOnRoute(origin, dest);
+  if (codes.length === 0) return operators;
+  const newest = newestOf(operators.flatMap(({ record }) => record?.last ?? []));
+  const sold = codes.flatMap((carrier): SoldAirline[] => {
+    const brand = store.brand(origin, dest, carrier);
+    if (!brand) return [];
+    const { stats, months } = brand;
+    const isFlown = operatorsNow(brand, operators).length > 0;
+    const isCurrent = isFlown && !isLongBefore(months.last, newest);
+    return [{ carrier, ...stats, record: months, isCurrent, brand }];
+  });
+  const own = operators.filter(
+    ({ carrier, flightCount }) =>
+      !codes.includes(carrier) && soldByOthers(carrier, sold) < flightCount / 2,
+  );
+  return [...sold, ...own].toSorted((a, b) => (a.carrier < b.carrier ? -1 : 1));
+}
+
+/** Returns whether the airline, as the brand or operator of the query, still has flights on the route. */
+export function isCurrentService(
+  { origin, dest, carrier, isBrand }: Service,
+  store: ScoreStore,
+): boolean {
+  const airlines = isBrand ? soldAirlines(origin, dest, store) : routeAirlines(origin, dest, store);
+  return airlines.some((one) => one.isCurrent && one.carrier === carrier);
+}
+
+/** Returns the operators of a brand that still fly the route. */
+export function operatorsNow(
+  { operators }: BrandRecord<FlightStats>,
+  onRoute: readonly RouteAirline[],
+): BrandOperator<FlightStats>[] {
+  return operators.filter((operator) =>
+    onRoute.some(({ carrier, isCurrent }) => isCurrent && carrier === operator.carrier),
+  );
+}
+
+function soldByOthers(carrier: string, sold: readonly SoldAirline[]): number {
+  return sold.reduce(
+    (count, { brand }) =>
+      count + (brand?.operators.find((one) => one.carrier === carrier)?.stats.flightCount ?? 0),
+    0,
+  );
+}
+
+/** Returns the departures by hour of each operator of the services; leaves out those with unknown hours. */
+export function* operatedHours(
+  services: Iterable<Service>,
+  store: ScoreStore,
+): Generator<{ route: AirlineRoute; departures: Float32Array }> {
+  for (const { origin, dest, ...service } of services) {
+    const brand = brandOf({ origin, dest, ...service }, store);
+    if (!brand) {
+      const departures = departuresOf({ origin, dest, ...service }, store);
+      const { carrier } = service;
+      if (departures) yield { route: { origin, dest, carrier }, departures };
+      continue;
+    }
+    for (const { carrier, hours } of existingOperators(brand, store)) {
+      yield { route: { origin, dest, carrier }, departures: hours };
+    }
+  }
+}

@@ -1,0 +1,49 @@
+-- One row per month, origin, dest, brand, scheduled departure hour and basis of delays, for brands with flights of other
+-- operators: all flights that the brand sells, also on routes that it operates alone. A flight without a known brand
+-- counts for the brands of brand_shares, each with its share, so counts are decimals.
+create or replace table intermediate.int_brand_months as
+with
+flights as (
+    select
+        hours.month,
+        hours.origin,
+        hours.dest,
+        hours.carrier,
+        coalesce(hours.brand, shares.brand, hours.carrier) as brand,
+        hours.crs_dep_hour,
+        hours.delay_basis,
+        hours.completed_count * coalesce(shares.share, 1)::decimal(7, 6) as completed_count,
+        hours.delayed_count * coalesce(shares.share, 1)::decimal(7, 6) as delayed_count,
+        hours.cancelled_count * coalesce(shares.share, 1)::decimal(7, 6) as cancelled_count
+    from raw.route_hours as hours
+    left join marts.brand_shares as shares
+        on hours.brand is null
+        and shares.carrier = hours.carrier
+        and shares.origin = hours.origin
+        and shares.dest = hours.dest
+        and shares.year = year(hours.month)
+),
+
+brands as (
+    select distinct brand
+    from flights
+    where carrier <> brand
+),
+
+brand_months as (
+    select
+        month,
+        origin,
+        dest,
+        brand,
+        crs_dep_hour,
+        delay_basis,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        sum(cancelled_count) as cancelled_count
+    from flights
+    semi join brands using (brand)
+    group by all
+)
+
+select * from brand_months

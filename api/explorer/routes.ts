@@ -13,6 +13,7 @@ import {
 } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FILES_PATH, loadPageFiles } from './files.ts';
+import { FLAGS_PATH, flagFile } from './flags.ts';
 import { createAnswers, flightsAt } from './answers.ts';
 import { problemDocument } from './document.ts';
 import { createPageDocuments } from './page-documents.ts';
@@ -28,6 +29,9 @@ type Ctx = ParameterizedContext<ApiState>;
 
 /** One year. This is safe, because a file's name contains a hash of its content. */
 const FILE_MAX_AGE_S = 31_536_000;
+
+/** Thirty days. Flags rarely change. */
+const FLAG_MAX_AGE_S = 2_592_000;
 
 /** Returns the routes of the pages, their data and their files. Also returns the function that draws error pages. */
 export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: ExplorerDeps) {
@@ -83,6 +87,12 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     const file = (await loadPageFiles()).byName.get(name);
     if (!file) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
     await send(ctx, file, `public, max-age=${FILE_MAX_AGE_S}, immutable`);
+  });
+  router.get(`${FLAGS_PATH}:name`, async (ctx) => {
+    const { name } = ctx.params as { name: string };
+    const flag = await flagFile(name);
+    if (!flag) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
+    await send(ctx, flag, `public, max-age=${FLAG_MAX_AGE_S}`);
   });
 
   router.get(WORKER_PATH, async (ctx) => {

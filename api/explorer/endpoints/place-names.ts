@@ -7,8 +7,8 @@ export function spanOf({ manifest }: ScoreStore): Span {
   return { first: months[0] ?? '', last: months.at(-1) ?? '', months: months.length };
 }
 
-export function airportName({ iata, name, city, country }: Airport): AirportName {
-  return { iata, name, city: city || name, country };
+export function airportName({ iata, name, city, country, countryCode }: Airport): AirportName {
+  return { iata, name, city: city || name, country, country_code: countryCode };
 }
 
 /** Returns the city of an airport. If the city is unknown, returns the airport's code. */

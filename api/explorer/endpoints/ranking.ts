@@ -8,6 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
 import type { ComparedItem, RankingData } from '../views/places/places-data.ts';
 import { busiestServices } from './busiest.ts';
+import { airlinesByCountry, airportsByCountry } from './by-country.ts';
 import { listComparisons, type CodedComparison } from './comparisons.ts';
 import { inferredIn, sellerBodies, servicesBy, soldComparisons } from './sold.ts';
 import { sellersOf } from '../../../models/sellers.ts';
@@ -33,7 +34,8 @@ export const rankingEndpoint: Endpoint = {
     const [first] = await busiestServices(store);
     const busiest = first ? { origin: first.origin, dest: first.dest } : null;
     const operators = subject === 'airlines' ? partnersOf(store) : [];
-    return { of: subject, span: spanOf(store), rated, operators, busiest };
+    const countries = subject === 'airlines' ? airlinesByCountry(store) : airportsByCountry(store);
+    return { of: subject, countries, span: spanOf(store), rated, operators, busiest };
   },
 };
 

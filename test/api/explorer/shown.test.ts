@@ -239,7 +239,7 @@ test('a long comparison draws both ends, and lists all items by name in a folded
     ...{ ratio: 0.5 + at / 40, low: 0.45 + at / 40, high: 0.55 + at / 40 },
   }));
   const span = { first: '2025-01', last: '2025-12', months: 12 };
-  const data = { of: 'airlines', span, rated, operators: [], busiest: null };
+  const data = { of: 'airlines', countries: [], span, rated, operators: [], busiest: null };
   const page = drawPage('/airlines', JSON.stringify(data));
   t.true(page.includes('The 18 best') && page.includes('The 18 worst'));
   t.false(page.includes('Least late first'));
@@ -270,7 +270,9 @@ test('the list of airports shows all comparisons of the store, figure by figure'
   const { best, worst } = tablesOf(page);
   t.deepEqual(best, rowsOf(origins.slice(0, 18).map(row)));
   t.deepEqual(worst, rowsOf(origins.slice(-18).toReversed().map(row)));
-  const [open = '', folded = ''] = page.slice(page.indexOf('class="index"')).split('<details>');
+  const [open = '', folded = ''] = page
+    .slice(page.indexOf('class="index"'), page.indexOf('class="countries"'))
+    .split('<details>');
   const most = origins.slice(-24).map(({ key }) => key);
   t.deepEqual([...open.matchAll(/airports\/(\w+)/g)].map(([, code]) => code).toReversed(), most);
   const listed = [...folded.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => textOf(one));

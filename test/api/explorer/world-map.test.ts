@@ -4,58 +4,10 @@ import { createProjector } from '../../../api/explorer/endpoints/land.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import { groupTargets } from '../../../api/explorer/views/map/targets.ts';
-import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { someStats } from '../../helpers/store.ts';
 import { someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createPageGet, textOf } from '../helpers/page-get.ts';
-import { PLACES_STORE } from '../helpers/places-store.ts';
-
-const place = (iata: string, countryCode: string, latitude: number, longitude: number) => ({
-  ...{ iata, name: iata, city: `City of ${iata}`, country: countryCode, countryCode },
-  ...{ timeZone: 'UTC', latitude, longitude },
-});
-
-const PLACES = [
-  place('HKG', 'HK', 22.3, 113.9),
-  place('SYD', 'AU', -33.9, 151.2),
-  place('MEL', 'AU', -37.7, 144.8),
-];
-
-const stats = someStats({
-  ...{ flightCount: 2_000, completedCount: 1_900, delayedCount: 200, cancelledCount: 100 },
-});
-
-/** A record of another country with these airline-routes, over two months. */
-const aRecord = (
-  routes: { origin: string; dest: string; carrier: string }[],
-  departureHours: ScoreStore['departureHours'],
-): ScoreStore => ({
-  ...PLACES_STORE,
-  manifest: { ...PLACES_STORE.manifest, months: ['2025-10', '2025-11'] },
-  airlineRoutes: () => routes,
-  routeCarrier: () => stats,
-  departureHours,
-});
-
-const HONG_KONG = aRecord([{ origin: 'HKG', dest: 'SYD', carrier: 'CX' }], () =>
-  Float32Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 2_000 : 0)),
-);
-const AUSTRALIA = aRecord([{ origin: 'SYD', dest: 'MEL', carrier: 'QF' }], () => undefined);
-
-const ROUTES = new Map([
-  ['HKGSYD', HONG_KONG],
-  ['SYDMEL', AUSTRALIA],
-]);
-
-/** Records of the United States, Hong Kong and Australia. The record of Australia has no hours. */
-const WORLD: ScoreStore = {
-  ...PLACES_STORE,
-  parts: [HONG_KONG, AUSTRALIA],
-  airport: (iata) => PLACES.find((one) => one.iata === iata) ?? PLACES_STORE.airport(iata),
-  forRoute: (origin, dest) => ROUTES.get(origin + dest) ?? WORLD,
-};
-for (const part of WORLD.parts) Object.assign(part, { forRoute: WORLD.forRoute });
+import { WORLD } from '../helpers/world-store.ts';
 
 const DEPS = someDeps({ ...explorerDeps(), stores: { current: () => WORLD } });
 const mapOf = async (query: Record<string, string> = {}) =>

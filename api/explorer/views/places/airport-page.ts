@@ -1,4 +1,5 @@
 import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
+import { flagImage } from '../flag.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -36,7 +37,10 @@ function view(data: AirportData, frame: Frame) {
   const name = `${airport.city} ${airport.iata}`;
   return html`<h1>
       ${name}
-      <small>${airport.name}, ${airport.country} · times in ${airport.time_zone}</small>
+      <small
+        >${airport.name}, ${flagImage(airport.country_code)} ${airport.country} · times in
+        ${airport.time_zone}</small
+      >
     </h1>
     ${placeAnswer(
       {

@@ -59,7 +59,14 @@ export type Span = { first: string; last: string; months: number };
 /** First and last month of a record, `YYYY-MM`. Months in between may be missing. */
 export type RecordEnds = { first: string; last: string } | null;
 
-export type AirportName = { iata: string; name: string; city: string; country: string };
+/** `country_code` is the ISO 3166 code. */
+export type AirportName = {
+  iata: string;
+  name: string;
+  city: string;
+  country: string;
+  country_code: string;
+};
 
 export type AirportData = {
   airport: AirportName & { time_zone: string };
@@ -158,9 +165,18 @@ export type RouteData = {
   has_return: boolean;
 };
 
+/** The airports or airlines of a country, busiest first. `country_code` is null if unknown. */
+export type CountryItems = {
+  country: string;
+  country_code: string | null;
+  items: { code: string; name: string; address: string }[];
+};
+
 /** Airlines or airports, compared with similar flights. */
 export type RankingData = {
   of: 'airlines' | 'airports';
+  /** All airlines or airports with a record. */
+  countries: CountryItems[];
   span: Span;
   rated: ComparedItem[];
   /** Airlines that operate flights for others, in the order of their names; empty for airports. */

@@ -4,6 +4,7 @@ import type { Frame, Page } from '../page.ts';
 import { inferredNote } from '../inferred.ts';
 import { fliesFor } from '../operators.ts';
 import { airlineAddress } from './addresses.ts';
+import { countryList } from './country-list.ts';
 import type { ComparedItem, RankingData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { isClearlyDifferent } from './shares.ts';
@@ -45,7 +46,10 @@ const ITEMS_PER_END = 18;
 /** Number of items in the list below that are visible at first: one or two screens on a phone. */
 const INDEX_SIZE = 24;
 
-function view({ of: subject, rated, span, busiest, operators }: RankingData, frame: Frame) {
+function view(
+  { of: subject, countries, rated, span, busiest, operators }: RankingData,
+  frame: Frame,
+) {
   const isLong = rated.length > 2 * ITEMS_PER_END;
   const clearlyDifferent = rated.filter(isClearlyDifferent);
   return html`<h1>${subject === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
@@ -75,7 +79,8 @@ function view({ of: subject, rated, span, busiest, operators }: RankingData, fra
       }
       ${isLong && index(subject, rated)}
     </div>
-    ${partners(operators)} ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
+    ${partners(operators)} ${countryList(subject, countries, frame)}
+    ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
 }
 
 /** A list of the airlines that operate flights for others, with the airlines on the tickets. */

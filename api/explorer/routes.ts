@@ -12,8 +12,8 @@ import {
   type PublicDocument,
 } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { FILES_PATH, loadPageFiles } from './files.ts';
-import { FLAGS_PATH, flagFile } from './flags.ts';
+import { addFileRoutes } from './file-routes.ts';
+import { loadPageFiles } from './files.ts';
 import { createAnswers, flightsAt } from './answers.ts';
 import { problemDocument } from './document.ts';
 import { createPageDocuments } from './page-documents.ts';
@@ -26,12 +26,6 @@ import type { Frame } from './views/page.ts';
 import { compressInThread } from './drawing-thread.ts';
 
 type Ctx = ParameterizedContext<ApiState>;
-
-/** One year. This is safe, because a file's name contains a hash of its content. */
-const FILE_MAX_AGE_S = 31_536_000;
-
-/** Thirty days. Flags rarely change. */
-const FLAG_MAX_AGE_S = 2_592_000;
 
 /** Returns the routes of the pages, their data and their files. Also returns the function that draws error pages. */
 export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: ExplorerDeps) {
@@ -82,19 +76,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     });
   }
   addShareRoutes(router, deps, { answers, checkLimit, siteOf, send });
-  router.get(`${FILES_PATH}:name`, async (ctx) => {
-    const { name } = ctx.params as { name: string };
-    const file = (await loadPageFiles()).byName.get(name);
-    if (!file) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
-    await send(ctx, file, `public, max-age=${FILE_MAX_AGE_S}, immutable`);
-  });
-  router.get(`${FLAGS_PATH}:name`, async (ctx) => {
-    const { name } = ctx.params as { name: string };
-    const flag = await flagFile(name);
-    if (!flag) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
-    await send(ctx, flag, `public, max-age=${FLAG_MAX_AGE_S}`);
-  });
-
+  addFileRoutes(router, send);
   router.get(WORKER_PATH, async (ctx) => {
     ctx.set({ 'Content-Security-Policy': WORKER_POLICY, 'Service-Worker-Allowed': '/' });
     await send(ctx, (await loadPageFiles()).offline, 'no-cache');

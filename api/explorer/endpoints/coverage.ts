@@ -10,6 +10,7 @@ import type {
   CoveredRoute,
 } from '../views/coverage/coverage-data.ts';
 import { placeName } from './place-names.ts';
+import { providerFacts } from './provider-facts.ts';
 
 /** Data of `/coverage`: the records behind the scores, with routes, airlines, months, provider and licence terms. */
 export const coverageEndpoint: Endpoint = {
@@ -22,14 +23,6 @@ export const coverageEndpoint: Endpoint = {
 const coverageOf: (store: ScoreStore) => Promise<CoverageData> = loadOnceFor(async (store) => ({
   records: [store, ...store.parts].map(recordOf).filter(({ flights }) => flights > 0),
 }));
-
-/** Facts of the American record. */
-const HOME = {
-  title: 'U.S. Bureau of Transportation Statistics',
-  url: 'https://www.transtats.bts.gov/',
-  countries: ['US'],
-  terms: 'A work of the U.S. government, in the public domain.',
-};
 
 /** Maximum number of routes and airlines per table. The counts include all of them. */
 const MAX_ROWS = 25;
@@ -44,9 +37,7 @@ type Service = {
 
 function recordOf(store: ScoreStore): CoveredRecord {
   const { provider, months, years = [], inferred = [] } = store.manifest;
-  // The manifest of the American record does not describe its provider.
-  const { title, url, countries, terms } =
-    store.manifest.attribution === undefined ? HOME : store.manifest;
+  const { countries, ...facts } = providerFacts(store);
   const services = [...store.airlineRoutes()].flatMap(({ origin, dest, carrier }): Service[] => {
     const stats = store.routeCarrier(origin, dest, carrier);
     const record = store.recordMonths(origin, dest, carrier);
@@ -58,10 +49,8 @@ function recordOf(store: ScoreStore): CoveredRecord {
   const routes = groupsOf(services, ({ origin, dest }) => `${origin}-${dest}`);
   return {
     provider,
-    title: title ?? provider,
-    countries: countries ?? [],
-    url: url ?? '',
-    terms: terms ?? '',
+    ...facts,
+    countries: [...countries],
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
     years: [...years],
     inferred_over_min: inferred[0]?.minutes ?? null,

@@ -4,6 +4,7 @@ import type { Service } from '../../../models/sold-airlines.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { FlightData } from '../views/flight/flight-data.ts';
 import { placeName } from './place-names.ts';
+import { providerFacts } from './provider-facts.ts';
 import { lateShare, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
@@ -25,12 +26,14 @@ export function elsewhereOf(
   return subjects.flatMap(([name, servicesIn]) => {
     const records = [store, ...store.parts].map((record) => {
       const totals = totalsOf(servicesIn(record).flatMap((one) => statsOf(one, record) ?? []));
-      return { provider: record.manifest.provider, totals };
+      return { record, totals };
     });
     const [most] = records.toSorted((a, b) => b.totals.completed - a.totals.completed);
     const share = most && lateShare(most.totals);
     if (!most || share === null || share === undefined) return [];
-    const { provider, totals } = most;
-    return [{ name, provider, flights: totals.completed, late_share: share }];
+    const { record, totals } = most;
+    const { provider } = record.manifest;
+    const source = providerFacts(record).title;
+    return [{ name, provider, source, flights: totals.completed, late_share: share }];
   });
 }

@@ -15,7 +15,7 @@ export function chanceLines({ share, interval, remarks }: ShownChance, locale: s
     <b>${chanceText(share, locale)}</b>
     <span>
       <strong>late or cancelled</strong>
-      ${interval && html`<span>${`${percent(interval.level, locale, 0)} interval ${rangeText(interval, locale)}`}</span>`}
+      ${interval && html`<span>${`likely ${rangeText(interval, locale)} (${percent(interval.level, locale, 0)} interval)`}</span>`}
       ${remarks.map((one) => html`<span>${one}</span>`)}
     </span>
   </p>`;

@@ -36,9 +36,27 @@ test('the largest number of a flight page is its probability, beside interval an
   const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
   t.is(
     chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
-    `|${lateText(score)}|late or cancelled|90% interval ${from}–${to}%|typical flight ${percentText(score.drivers.average_share)}|`,
+    `|${lateText(score)}|late or cancelled|likely ${from}–${to}% (90% interval)|typical flight ${percentText(score.drivers.average_share)}|`,
   );
   t.true(payload.includes(`About ${lateText(score).slice(0, -1)} in 100 flights like this`));
+});
+
+test('a flight page says how recent its data are', async (t) => {
+  const path = '/api/score?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=07:30';
+  const answer = JSON.parse(
+    await get(`${path}&include=lineage&api_key=${SOME_KEY}`),
+  ) as FlightData['score'];
+  const { stats, lineage } = answer;
+  const month = new Date(`${lineage.record!.last}-01`).toLocaleDateString('en-GB', {
+    ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
+  });
+  const text = (await getPage(FLIGHT)).replaceAll(/<[^>]*>/g, '');
+  const ageMin = Math.max(lineage.weather_dep.age_min ?? 0, lineage.weather_arr.age_min ?? 0);
+  t.true(
+    text.includes(
+      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} and weather forecasts from ${ageMin} minutes ago.`,
+    ),
+  );
 });
 
 test('each line of the board shows the probability and the score of the API', async (t) => {

@@ -63,6 +63,16 @@ test('an airport whose hours are unknown shows the share of its record for the w
   t.true(us.includes('<input type="hidden" name="region" value="us"'));
 });
 
+test('a place whose hours are unknown shows its record instead of an empty chart', async (t) => {
+  const get = createPageGet({ ...explorerDeps(), stores: { current: () => WORLD } });
+  const page = (await get('/airports/SYD')).payload;
+  // 200 of 1,900 completed flights were late.
+  t.true(textOf(page).includes('In the record, about 11 in 100 departures from SYD arrived'));
+  t.false(page.includes('id="usual-weekdays"'));
+  t.true(textOf(page).includes('Australia · times in UTC'));
+  t.true((await get('/airports/JFK')).payload.includes('id="usual-weekdays"'));
+});
+
 test('the highest zoom separates the airports of New York on both maps', (t) => {
   const cities = [
     { iata: 'JFK', latitude: 40.64, longitude: -73.78 },

@@ -19,6 +19,9 @@ const PLACES = [
   place('MEL', 'Australia', 'AU', -37.7, 144.8),
 ];
 
+const airport: ScoreStore['airport'] = (iata) =>
+  PLACES.find((one) => one.iata === iata) ?? PLACES_STORE.airport(iata);
+
 const stats = someStats({
   ...{ flightCount: 2_000, completedCount: 1_900, delayedCount: 200, cancelledCount: 100 },
 });
@@ -31,6 +34,7 @@ const aRecord = (
   ...PLACES_STORE,
   manifest: { ...PLACES_STORE.manifest, months: ['2025-10', '2025-11'] },
   airlineRoutes: () => routes,
+  airport,
   routeCarrier: () => stats,
   departureHours,
 });
@@ -49,7 +53,7 @@ const ROUTES = new Map([
 export const WORLD: ScoreStore = {
   ...PLACES_STORE,
   parts: [HONG_KONG, AUSTRALIA],
-  airport: (iata) => PLACES.find((one) => one.iata === iata) ?? PLACES_STORE.airport(iata),
+  airport,
   airports: () => [...PLACES_STORE.airports(), ...PLACES],
   forRoute: (origin, dest) => ROUTES.get(origin + dest) ?? WORLD,
 };

@@ -1,4 +1,5 @@
 import { factList } from '../facts.ts';
+import { flagImage } from '../flag.ts';
 import { figuresTable } from '../figures-table.ts';
 import { figure, month } from '../format.ts';
 import { html, type Content } from '../html.ts';
@@ -37,7 +38,7 @@ function recordSection(record: CoveredRecord, frame: Frame) {
   const span = ({ first, last }: { first: string; last: string }) =>
     monthsText(first, last, locale);
   return html`<section aria-labelledby=${provider}>
-    <h2 id=${provider}>${headingOf(record)}</h2>
+    <h2 id=${provider}>${record.countries.map(flagImage)} ${headingOf(record)}</h2>
     ${factList(factsOf(record, title, locale))}
     ${figuresTable(
       `Airlines with the most flights, ${title}`,

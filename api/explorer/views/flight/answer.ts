@@ -12,6 +12,7 @@ import type { BetterFlight, FlightData, FullScore } from './flight-data.ts';
 import { flightOf } from './flight-of.ts';
 import { hundredFlights } from './hundred-flights.ts';
 import { formerText, noRecord, pairsNote } from './no-record.ts';
+import { recencyText } from './recency.ts';
 import { scoreRuler } from './score-ruler.ts';
 import { barb } from '../risk.ts';
 
@@ -25,12 +26,15 @@ export function answerSection(data: FlightData, frame: Frame) {
   return html`<section class="answer" aria-label="The answer">
     <div class="verdict">
       ${flightChance(score, frame)}
-      <p class="score" aria-label=${`Score ${score.score} of 100, ${score.label}`}>
-        <span>Score</span> <b>${score.score}</b>
-        <span class="label">${barb(score.label)} ${score.label}</span>
-      </p>
-      ${scoreRuler(score)}
+      <div class="scale">
+        <p class="score" aria-label=${`Score ${score.score} of 100, ${score.label}`}>
+          <span>Score</span> <b>${score.score}</b>
+          <span class="label">${barb(score.label)} ${score.label}</span>
+        </p>
+        ${scoreRuler(score)}
+      </div>
       <p class="odds">${oddsSentence(score)}</p>
+      <p class="recency">${recencyText(data, frame.locale)}</p>
       ${formerText(data, frame)}
       <p class="advice">${score.recommendation}</p>
       ${score.outlook === null && html`<p class="advice">${NO_MODEL}</p>`}
@@ -62,7 +66,15 @@ export function oddsSentence({ outlook, stats, data_source }: FullScore): string
     const isSingular = late <= 1;
     return `${count} in 100 flights like this ${isSingular ? 'arrives' : 'arrive'} more than 30 minutes late or ${isSingular ? 'is' : 'are'} cancelled.`;
   }
-  return `In the record, ${stats.delay_rate_pct} in 100 flights arrived more than 30 minutes late, and ${stats.cancel_rate_pct} in 100 were cancelled.`;
+  const [late, cancelled] = [stats.delay_rate_pct, stats.cancel_rate_pct].map(inHundred);
+  return `In the record, ${late} in 100 flights arrived more than 30 minutes late, and ${cancelled} in 100 were cancelled.`;
+}
+
+/** Formats a percentage as a number of 100 flights: `about 11`. */
+function inHundred(percentage: number): string {
+  if (percentage === 0) return '0';
+  const count = Math.round(percentage);
+  return count === 0 ? 'fewer than 1' : `about ${count}`;
 }
 
 function betterOptions(data: FlightData, { locale }: Frame) {

@@ -67,7 +67,14 @@ export type FlightData = {
    * Figures about related flights: from and to these airports, and of this airline. Each names the provider of its
    * record. Empty if the route has a record.
    */
-  elsewhere: { name: string; provider: string; flights: number; late_share: number }[];
+  elsewhere: {
+    name: string;
+    provider: string;
+    /** Name of the provider. */
+    source: string;
+    flights: number;
+    late_share: number;
+  }[];
   /** Names of the airline and the airports, if the newest delay-cause months include them. */
   known_now: string[];
   /** Share of the airline's flights on the route that depart in each hour, 0 to 23; null if unknown. */

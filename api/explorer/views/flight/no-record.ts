@@ -35,7 +35,7 @@ export function noRecord(data: FlightData, { locale }: Frame) {
         }
         The operator of this service can load flight records of other countries
         with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>. ${' '}<a
-          href="/status"
+          href="/coverage"
           >What is loaded</a
         >
       </p>
@@ -46,10 +46,10 @@ export function noRecord(data: FlightData, { locale }: Frame) {
         data.elsewhere.length > 0 &&
         html`<p class="advice">Flights elsewhere in the records:</p>
           <ul>
-            ${data.elsewhere.map(({ name, flights, late_share, provider }) => {
+            ${data.elsewhere.map(({ name, flights, late_share, source }) => {
               const late = Math.round(100 * late_share);
               return html`<li>
-                ${`${name}: ${late} in 100 of ${figure(flights, locale)} flights were more than 30 minutes late (${provider})`}
+                ${`${name}: ${late} in 100 of ${figure(flights, locale)} flights were more than 30 minutes late (${source})`}
               </li>`;
             })}
           </ul>`

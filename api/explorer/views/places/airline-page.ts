@@ -45,6 +45,7 @@ function view(data: AirlineData, frame: Frame) {
       {
         usual,
         flightsName: `flights of ${airline.name}`,
+        recordShare: data.late_share,
         noRiskText: endedText(data, frame.locale),
         paragraphs: paragraphsOf(data, frame),
         facts: factsOf(data, frame),

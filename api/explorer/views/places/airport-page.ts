@@ -33,19 +33,20 @@ export const airportPage: Page<AirportData> = {
 };
 
 function view(data: AirportData, frame: Frame) {
-  const { airport, record, usual, recent } = data;
+  const { airport, usual, recent } = data;
   const name = `${airport.city} ${airport.iata}`;
   return html`<h1>
       ${name}
       <small
-        >${airport.name}, ${flagImage(airport.country_code)} ${airport.country} · times in
-        ${airport.time_zone}</small
+        >${airport.name}, ${flagImage(airport.country_code)}
+        ${` ${airport.country} · times in ${airport.time_zone}`}</small
       >
     </h1>
     ${placeAnswer(
       {
         usual: usual.departures,
         flightsName: `departures from ${airport.iata}`,
+        recordShare: data.late_share,
         paragraphs: paragraphsOf(data, frame),
         facts: factsOf(data, frame),
       },
@@ -59,7 +60,7 @@ function view(data: AirportData, frame: Frame) {
     ${shareBox(frame.site, airportPage.title(data))}
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
-      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its departures' }, frame)}
+      ${usual.departures && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its departures' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Departures', frame)}
       ${data.by_weekday && weekdayHours(data.by_weekday, 'Departures', frame)}
       ${recentBars(recent, `Arrivals at ${airport.iata}`, frame)}

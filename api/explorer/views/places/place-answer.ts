@@ -11,6 +11,8 @@ export type PlaceAnswer = {
   usual: Risk | null;
   /** Describes the flights: `departures from JFK`. */
   flightsName: string;
+  /** Share of late flights in the record, for places without a risk figure. */
+  recordShare?: number | null;
   /** Explains why there is no risk figure. By default, the text says that the hours of the flights are unknown. */
   noRiskText?: string | undefined;
   /** Further paragraphs. */
@@ -32,7 +34,7 @@ export function placeCard(title: string, subtitle: string, usual: Risk | null): 
 
 /** Shows the expected risk of a place now, and the record behind the risk. */
 export function placeAnswer(
-  { usual, flightsName, noRiskText, paragraphs, facts }: PlaceAnswer,
+  { usual, flightsName, recordShare, noRiskText, paragraphs, facts }: PlaceAnswer,
   { locale }: Frame,
 ) {
   return html`<section class="answer place" aria-label="At a glance">
@@ -51,12 +53,17 @@ export function placeAnswer(
                 Over a year, expect ${outOfHundred(usual.share)} ${flightsName} to be more than 30
                 minutes late or cancelled.
               </p>`
-          : html`<p class="odds">
-              ${noRiskText ?? `The history has no ${flightsName} with departure hours, so no risk can be given.`}
-            </p>`
+          : html`<p class="odds">${noRiskText ?? unknownHoursText(flightsName, recordShare)}</p>`
       }
       ${paragraphs.map((one) => html`<p class="advice">${one}</p>`)}
     </div>
     ${factList(facts)}
   </section>`;
+}
+
+function unknownHoursText(flightsName: string, recordShare: number | null | undefined): string {
+  if (recordShare === null || recordShare === undefined) {
+    return `The history has no ${flightsName}, so no risk can be given.`;
+  }
+  return `In the record, ${outOfHundred(recordShare)} ${flightsName} arrived more than 30 minutes late. Their departure hours are unknown, so no risk can be given for today.`;
 }

@@ -48,6 +48,7 @@ function view(data: RouteData, frame: Frame) {
       {
         usual,
         flightsName: `flights from ${origin.iata} to ${dest.iata}`,
+        recordShare: data.late_share,
         paragraphs: paragraphsOf(data),
         facts: factsOf(data, frame),
       },
@@ -63,8 +64,8 @@ function view(data: RouteData, frame: Frame) {
     ${
       isFlown &&
       html`<div class="pictures">
-        ${usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
-        ${usualHoursMap(data.usual_by_month, { by: 'month', flightsName: 'its flights' }, frame)}
+        ${usual && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
+        ${usual && usualHoursMap(data.usual_by_month, { by: 'month', flightsName: 'its flights' }, frame)}
         ${countBars(
           {
             id: 'record-hours',

@@ -43,6 +43,16 @@ export const appearanceCases: Record<string, Case> = {
       t.is(await page.getAttribute('html', 'data-theme'), 'contrast');
     },
 
+  'the answer, its interval, its comparison, the age of its data and a better option are on the first screen of a laptop':
+    async (t, { open }) => {
+      const address = '/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00';
+      const { page } = await open(t, address, { viewport: { width: 1_280, height: 720 } });
+      for (const place of ['.chance', '.odds', '.recency', '.better li']) {
+        const box = await page.locator(place).first().boundingBox();
+        t.true(box !== null && box.y + box.height <= 720, `${place} ${box?.y}`);
+      }
+    },
+
   'each row of the table beside a chart is at the height of its row of the chart': async (
     t,
     { open },

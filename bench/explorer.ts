@@ -35,6 +35,12 @@ const INTERACTIONS: Interaction[] = [
   { name: 'an hour of the map', path: '/map?hour=8', press: '#day a', shown: '#map' },
   { name: 'playing the map', path: '/map?hour=8', press: '[data-play]', shown: '#map' },
   { name: 'the table of the map', path: '/map', press: '#map summary', shown: '#map' },
+  {
+    name: 'another language of the code',
+    path: '/docs',
+    press: '[data-language-choice=typescript], [data-language-choice=python]',
+    shown: 'html',
+  },
   { name: 'another page', path: '/', press: '.top nav a:nth-child(-n+6)', shown: 'main' },
 ];
 

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
 import { RequestError } from '../errors.ts';
+import { publicDocument } from '../routes/public-document.ts';
+import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { FILES_PATH, loadPageFiles } from './files.ts';
 import { flagFile, FLAGS_PATH } from './flags.ts';
 import type { ShareParts } from './share-routes.ts';
@@ -10,7 +13,23 @@ const FILE_MAX_AGE_S = 31_536_000;
 /** Thirty days. Flags rarely change. */
 const FLAG_MAX_AGE_S = 2_592_000;
 
-/** Adds the scripts, styles and fonts of the pages, and the flags of countries. */
+/** Path of the clients, which visitors copy into their projects. */
+const CLIENTS_PATH = '/clients/';
+
+/** Reads the clients once: they change only with the code. */
+const loadClients = loadOnce(async () => {
+  const names = ['headwind.ts', 'headwind.py'];
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const text = await readFile(new URL(`../clients/${name}`, import.meta.url));
+        return [name, publicDocument('text/plain; charset=utf-8', text)] as const;
+      }),
+    ),
+  );
+});
+
+/** Adds the scripts, styles and fonts of the pages, the flags of countries, and the clients. */
 export function addFileRoutes(router: Router<ApiState>, send: ShareParts['send']): void {
   router.get(`${FILES_PATH}:name`, async (ctx) => {
     const file = (await loadPageFiles()).byName.get(ctx.params['name'] ?? '');
@@ -21,6 +40,13 @@ export function addFileRoutes(router: Router<ApiState>, send: ShareParts['send']
     const flag = await flagFile(ctx.params['name'] ?? '');
     if (!flag) throw notFound();
     await send(ctx, flag, `public, max-age=${FLAG_MAX_AGE_S}`);
+  });
+  router.get(`${CLIENTS_PATH}:name`, async (ctx) => {
+    const { name = '' } = ctx.params;
+    const client = (await loadClients()).get(name);
+    if (!client) throw notFound();
+    ctx.set('Content-Disposition', `attachment; filename="${name}"`);
+    await send(ctx, client, 'no-cache');
   });
 }
 

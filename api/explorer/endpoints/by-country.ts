@@ -12,11 +12,6 @@ const countryCodesOf: (store: ScoreStore) => ReadonlyMap<string, string> = memoi
     new Map([...store.airports()].map(({ country, countryCode }) => [country, countryCode])),
 );
 
-/** Returns the code of a country; undefined if its name is unknown. */
-export function countryCodeOf(name: string, store: ScoreStore): string | undefined {
-  return countryCodesOf(store).get(name);
-}
-
 type Located = CountryItems['items'][number] & { country: string; flights: number };
 
 /** Lists the airports with departures in any record, by country. */
@@ -53,7 +48,7 @@ function groupByCountry(all: readonly Located[], store: ScoreStore): CountryItem
   return [...Map.groupBy(named, ({ country }) => country)]
     .map(([country, own]) => ({
       country,
-      country_code: countryCodeOf(country, store) ?? null,
+      country_code: countryCodesOf(store).get(country) ?? null,
       items: own
         .toSorted((a, b) => b.flights - a.flights || (a.code < b.code ? -1 : 1))
         .map(({ code, name, address }) => ({ code, name, address })),

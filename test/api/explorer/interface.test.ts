@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { serveApi } from '../helpers/served.ts';
 import anyTest from 'ava';
 import type { Page } from 'playwright-core';
@@ -7,7 +8,7 @@ import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createClient } from '../../../api/clients/headwind.ts';
 import type { InterfaceData } from '../../../api/explorer/views/interface/interface-data.ts';
 import { callSnippet } from '../../../api/openapi/snippets.ts';
-import { createJsonGet } from '../helpers/page-get.ts';
+import { createJsonGet, createPageGet } from '../helpers/page-get.ts';
 
 /** `make test` installs a browser. If it may not do so, it prints a note, and this test is skipped. */
 const test = BROWSER === undefined ? anyTest.skip : anyTest;
@@ -130,3 +131,15 @@ async function showEverySection(page: Page): Promise<void> {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
 }
+
+anyTest('both clients can be downloaded from the page, exactly as in the repository', async (t) => {
+  const get = createPageGet();
+  const { payload } = await get('/docs');
+  for (const name of ['headwind.ts', 'headwind.py']) {
+    t.true(payload.includes(`<a href="/clients/${name}" download>`), name);
+    const { headers, payload: client } = await get(`/clients/${name}`);
+    t.is(client, await readFile(new URL(`../../../api/clients/${name}`, import.meta.url), 'utf8'));
+    t.is(headers['content-disposition'], `attachment; filename="${name}"`);
+  }
+  t.is((await get('/clients/write.ts')).statusCode, 404);
+});

@@ -61,9 +61,12 @@ function firstCall({ groups }: InterfaceData, site: string) {
         </li>
         <li>Put the key into the environment: <code>export HEADWIND_KEY=hw_…</code></li>
         <li>
-          Run the code of this section. TypeScript and Python need one file of the folder
-          ${' '}<code>api/clients</code>: ${' '}<code>headwind.ts</code> or
-          ${' '}<code>headwind.py</code>.
+          Run the code of this section. TypeScript and Python need a client, which is one file:
+          ${' '}<a href="/clients/headwind.ts" download><code>headwind.ts</code></a> or ${' '}<a
+            href="/clients/headwind.py"
+            download
+            ><code>headwind.py</code></a
+          >.
         </li>
       </ol>
       ${keyField()}

@@ -11,7 +11,8 @@ const STATES = [
   '/airports/AKL/today',
   ...['/compare', '/compare?origin1=JFK&dest1=qqqqxx'],
   ...['/trips', '/trips?legs=JFK-LAX-AA-2026-03-20T08:00', '/trips?origin1=JFK&dest1=JFK'],
-  '/nowhere',
+  ...['/nowhere', '/flights?origin=qqqqxx&dest=LAX', '/coverage', '/record', '/docs'],
+  '/map?region=us&hour=8',
 ];
 
 /** The appearance of pages for different people and devices. */
@@ -36,6 +37,12 @@ export const appearanceCases: Record<string, Case> = {
           t.is(excess, 0, `${path} ${width}`);
         }
         await page.setViewportSize({ width: 1_280, height: 900 });
+      }
+      // The widget has neither navigation nor a choice of colours.
+      await page.goto(`${base}/embed${FLIGHT}`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        t.deepEqual(await findAccessibilityIssues(page), [], `widget ${colorScheme}`);
       }
       await page.goto(base + FLIGHT);
       await page.click('[data-theme-choice=contrast]');

@@ -5,8 +5,8 @@ SHELL := /bin/sh
 
 # The variables that commands take. They pass through the environment unchanged: make neither expands nor quotes them.
 VALUES := ACCEPT AGAINST ALERT AT CRON CUT EMAIL EVERY EXPIRES FILE FROM GRACE HISTORY KID LIMIT LIVE \
-  MINUTES MONTH NAME OUT PART PREFIX PROVIDER Q QUERY REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
-  SHA256 SIGNATURE SOURCE STORE TO VERSION YEAR ZONE
+  MINUTES MONTH NAME OUT PART PREFIX PROVIDER Q QUERY RATES_FROM REQUESTS ROUNDS ROWS SAVE SECONDS SEED SELECT \
+  SHA256 SIGNATURE SOURCE STORE TO UNTIL VERSION YEAR ZONE
 # Flags are on with any value but 0.
 FLAGS := ALONE BOX CSV DRY_RUN FORCE JSON LEVELS PAUSE PUBLISH RESET RESUME SMALL TOGETHER
 $(foreach name,$(VALUES),$(eval ARG_$(name) := $$(value $(name))))
@@ -213,6 +213,11 @@ model-remove: ready ## remove an imported model; the next publish uses the last 
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
 backtest: need-FILE need-CUT ready ## forecast the flights after a date from the history before it, and report the accuracy: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [BOX=1] [SMALL=1] [HISTORY=folder] [SAVE=file] [AGAINST=file] [JSON=1]
 	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(HEADWIND) backtest $(call options,CUT YEAR EVERY ALONE BOX SMALL HISTORY SAVE AGAINST JSON) -- "$$@"
+
+.PHONY: backtest-provider
+backtest-provider: EXAMPLE = make backtest-provider FILE=hkia.ndjson.gz CUT=2025-12-01
+backtest-provider: need-FILE need-CUT ready ## forecast flights of a provider outside the United States from its earlier flights, and report the accuracy: FILE=path[,path] CUT=2025-12-01 [UNTIL=] [RATES_FROM=2019-01] [JSON=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(HEADWIND) backtest-provider $(call options,CUT UNTIL RATES_FROM JSON) -- "$$@"
 
 .PHONY: backtest-levels
 backtest-levels: EXAMPLE = make backtest-levels FILE=delay-causes.csv

@@ -12,6 +12,7 @@ import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-ce
 import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-backtest.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train-model.ts';
+import { JSON_TABLES } from '../../pipelines/providers/index.ts';
 import { knowledgeAsOf, readOutcomes } from '../../warehouse/build/as-of.ts';
 import { forecastLevelCells } from '../../warehouse/build/level-cells.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
@@ -67,7 +68,7 @@ const SEED = 1;
  */
 export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
   const { cut, every, box } = request;
-  return withTemporaryLakes(request, async ({ lake, seedLake }) => {
+  return withFileLakes(request, async ({ lake, seedLake }) => {
     const months = await readManifests(lake);
     const isDeparture = months.some(({ delayBasis }) => delayBasis === 'departure');
     const deps = createBacktestDeps({ lake, seedLake }, request);
@@ -98,7 +99,7 @@ export function backtestSmall({
   seedFiles: _,
   ...request
 }: BacktestRequest): Promise<SmallBacktest[]> {
-  return withTemporaryLakes({ ...request, seedFiles: [] }, (lakes) =>
+  return withFileLakes({ ...request, seedFiles: [] }, (lakes) =>
     smallBacktests(request.cut, {
       ...createBacktestDeps(lakes, request),
       knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
@@ -111,7 +112,7 @@ export function backtestSmall({
  * published before it began.
  */
 export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest> {
-  return withTemporaryLakes(request, ({ lake }) =>
+  return withFileLakes(request, ({ lake }) =>
     levelBacktest(request.cut, {
       months: async () => (await readLevelManifests(lake)).map(({ month }) => month),
       cellsOf: (month) => forecastLevelCells(lake, month),
@@ -124,8 +125,8 @@ export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest>
  * Ingests the files, and the seed if it exists, into a temporary data folder, which is removed afterwards and on
  * Ctrl-C. The caller must end the process on Ctrl-C.
  */
-async function withTemporaryLakes<T>(
-  { files, seedFiles, year, ...settings }: BacktestRequest,
+export async function withFileLakes<T>(
+  { files, seedFiles, year, ...settings }: Omit<BacktestRequest, 'cut'>,
   work: (lakes: Lakes) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
@@ -149,7 +150,7 @@ async function extract(
   { codeVersion, year, log }: Pick<BacktestRequest, 'codeVersion' | 'year' | 'log'>,
 ): Promise<void> {
   log(`reading ${path.basename(file)}`);
-  const deps = createExtractDeps({ lakeDir, codeVersion });
+  const deps = createExtractDeps({ lakeDir, codeVersion, jsonTables: JSON_TABLES });
   const source = { path: file, ...(year !== undefined && { year }) };
   const { notes } = await extractFile(source, deps, () => undefined);
   for (const note of notes) log(note);

@@ -1,6 +1,7 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { assembleRows } from '../../models/assemble.ts';
+import { cancelLogOdds } from '../../models/average-flight.ts';
 import { operatedFlights } from '../../models/brands.ts';
 import type { DelayCurve } from '../../models/delay-curve.ts';
 import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
@@ -30,6 +31,8 @@ export type ScoredOutcome = {
   confidence: number;
   /** Log-odds of being delayed or cancelled by the statistics, without the model. */
   logOdds: number;
+  /** P(delayed) by the statistics, without the model. */
+  late: number;
   /** Distribution of delays; undefined if the model has no forecast. */
   curve?: DelayCurve;
   /**
@@ -44,12 +47,13 @@ export type QueryOf = (outcome: Outcome, withHour: boolean) => FlightQuery;
 
 /**
  * Scores every group as the API does, either with its hour or as a request without an hour. Flights without an exact
- * day are scored without calendar effects. By default, the requests name the operator.
+ * day are scored without calendar effects. By default, the requests name the operator. Without a model, only the
+ * statistics are used.
  */
 export function scoreOutcomes(
   outcomes: Outcome[],
   store: ScoreStore,
-  model: Model,
+  model: Model | undefined,
   withHour: boolean,
   requestOf: QueryOf = queryOf,
 ): ScoredOutcome[] {
@@ -66,23 +70,29 @@ export function scoreOutcomes(
 function scoreDated(
   outcomes: Outcome[],
   store: ScoreStore,
-  model: Model,
+  model: Model | undefined,
   requestOf: (outcome: Outcome) => FlightQuery,
 ): ScoredOutcome[] {
   const knownOutcomes = outcomes.filter(
     ({ origin, dest }) => store.airport(origin) && store.airport(dest),
   );
   const { queries, slotOf } = deduplicate(knownOutcomes.map(requestOf));
+  const assign = (values: ScoreValues[]) =>
+    knownOutcomes.map((outcome, at) => ({
+      outcome,
+      ...(values[slotOf[at] as number] as ScoreValues),
+    }));
+  if (!model) {
+    const values = queries.map((query) => scoreValuesOf(assessFlight(query, store, {})));
+    return assign(values);
+  }
   const probabilities = probabilitiesOf(queries, store, model);
   const values = queries.map((query, slot) => {
     const mlProbability = probabilities[slot] as number;
     const assessment = assessFlight(query, store, { mlProbability });
     return { ...scoreValuesOf(assessment), ...curvesOf({ query, assessment, store }, model) };
   });
-  return knownOutcomes.map((outcome, at) => ({
-    outcome,
-    ...(values[slotOf[at] as number] as ScoreValues),
-  }));
+  return assign(values);
 }
 
 type ScoreValues = Omit<ScoredOutcome, 'outcome'>;
@@ -140,6 +150,7 @@ function scoreValuesOf(assessment: Assessment): ScoreValues {
     rate: stats.delayedRate,
     confidence,
     logOdds,
+    late: expit(logOdds - cancelLogOdds(stats.delayedRate, stats.cancelledRate)),
   };
 }
 

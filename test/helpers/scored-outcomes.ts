@@ -36,6 +36,7 @@ export function aScoredOutcome(
     rate: 0.1,
     confidence: 0.9,
     logOdds: -2,
+    late: 0.1,
     ...predictions,
   };
 }

@@ -9,6 +9,7 @@ import { loadMonth, loadPartOfMonth } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadReference } from '../reference/load.ts';
 import { exportStore } from '../store/export.ts';
+import { INFERRED_DELAYS } from '../store/late-shares.ts';
 import type { StoreFiles } from '../store/store-manifest.ts';
 import { readTrainingData, type TrainingData } from './training-rows.ts';
 
@@ -101,6 +102,9 @@ export async function knowledgeAsOf(
   }
 }
 
+/** Share of the flights 15 minutes late or more that are over 30 minutes late, for sources that do not count the latter. */
+const LATE_SHARE = INFERRED_DELAYS.find(({ minutes }) => minutes === 30)?.share ?? null;
+
 /** Above this limit DuckDB writes to disk, so that a training can run beside a worker and an API. */
 const MEMORY_LIMIT = '600MB';
 
@@ -117,6 +121,7 @@ async function loadMonthsBefore(
   part?: HistoryPart,
 ): Promise<number> {
   const { from = '', ...flights } = part ?? {};
+  const isLimited = flights.origins !== undefined || flights.carriers !== undefined;
   const seenMonths = new Set<string>();
   let loadedCount = 0;
   for (const lake of lakes) {
@@ -125,7 +130,7 @@ async function loadMonthsBefore(
     for (const month of before.filter((one) => `${one}-01` >= from)) {
       const isWhole = firstDay(month, 1) <= day;
       const count =
-        isWhole && !part
+        isWhole && !isLimited
           ? await loadMonth(db, lake, month)
           : await loadPartOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
       if (count > 0) loadedCount += 1;
@@ -149,6 +154,7 @@ export async function readOutcomes(lake: string, from: string, until: string): P
           file: lakeFilePath(lake, month, files.flights ?? files.routeHours),
           month: `${month}-01`,
           delay_basis: delayBasis,
+          late_share: LATE_SHARE,
           from,
         },
       );

@@ -10,11 +10,13 @@ import {
   SEED_DIR,
   seedFilesIn,
 } from './arguments.ts';
+import type { TrialPeriod } from '../../wiring/provider-trials.ts';
 import type { ProgramDeps } from '../context.ts';
 
 /** Adds the commands for models and backtests. */
 export function addModels(program: Command, deps: ProgramDeps): void {
   addBacktests(program, deps);
+  addProviderBacktest(program, deps);
   addModelCommands(program, deps);
   addRecord(program, deps);
   addSnapshot(program, deps);
@@ -139,6 +141,28 @@ function addBacktests(program: Command, { end, context }: ProgramDeps): void {
       const { backtestLevels } = await import('../commands/backtest-levels.ts');
       const request = { file, ...options, codeVersion: packageFile.version };
       end(await backtestLevels(context(), request));
+    });
+}
+
+function addProviderBacktest(program: Command, { end, context }: ProgramDeps): void {
+  program
+    .command('backtest-provider')
+    .description(
+      'forecast flights of another provider from its earlier flights, and report the accuracy',
+    )
+    .argument('<files...>', 'files of the provider; they are loaded into a temporary folder')
+    .requiredOption('--cut <day>', 'first day that is forecast, for example 2025-12-01', parseDay)
+    .option('--until <day>', 'the day after the last day that is forecast', parseDay)
+    .option(
+      '--rates-from <month>',
+      'first month of the former rates, for example 2019-01 (default: the first month)',
+      parseMonth,
+    )
+    .option('--json', 'print JSON', false)
+    .action(async (files: string[], options: TrialPeriod & { json: boolean }) => {
+      const { backtestProvider } = await import('../commands/backtest-provider.ts');
+      const request = { files, ...options, codeVersion: packageFile.version };
+      end(await backtestProvider(context(), request));
     });
 }
 

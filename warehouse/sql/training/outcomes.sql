@@ -1,6 +1,7 @@
 -- One row per origin, dest, carrier, flight_date and scheduled hour, with the outcomes of a month's flights from
 -- `$from` on. Flights without a date get a day in the middle of their month, on the right weekday if the source has
--- weekdays. `dated_by` is the precision of dates in the source: the day, the weekday or only the month.
+-- weekdays. `dated_by` is the precision of dates in the source: the day, the weekday or only the month. In a mixed
+-- source, the delay at arrival counts if it is known, as in `flight_outcomes`.
 with
 flights as (
     select * from read_parquet($file, hive_partitioning = false)
@@ -30,7 +31,11 @@ outcomes as (
         coalesce(is_diverted, false) and not is_cancelled as is_diverted,
         case
             when not is_cancelled and not coalesce(is_diverted, false)
-                then case when $delay_basis = 'arrival' then arr_delay_min else dep_delay_min end
+                then case $delay_basis
+                    when 'arrival' then arr_delay_min
+                    when 'departure' then dep_delay_min
+                    else coalesce(arr_delay_min, dep_delay_min)
+                end
         end as delay_min
     from flights
 ),

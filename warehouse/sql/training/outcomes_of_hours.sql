@@ -1,5 +1,6 @@
 -- One row per origin, dest, carrier and scheduled hour, with the outcomes of a month without single flights. Their date
--- is a day in the middle of the month.
+-- is a day in the middle of the month. If the source does not count delays over 30 minutes, their number is inferred as
+-- the share `$late_share` of the flights 15 minutes late or more; it need not be whole.
 with
 route_hours as (
     select * from read_parquet($file, hive_partitioning = false)
@@ -23,7 +24,7 @@ counted as (
         crs_dep_hour as local_hour,
         sum(completed_count)::bigint as completed_count,
         sum(delayed15_count)::bigint as delayed15_count,
-        sum(delayed_count)::bigint as delayed_count,
+        sum(coalesce(delayed_count::double, delayed15_count * $late_share::double)) as delayed_count,
         sum(delayed45_count)::bigint as delayed45_count,
         sum(delayed60_count)::bigint as delayed60_count,
         sum(delayed90_count)::bigint as delayed90_count,

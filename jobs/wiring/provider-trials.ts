@@ -1,0 +1,55 @@
+import { tryProvider, type ProviderTrial } from '../../pipelines/model/provider-trial.ts';
+import { knowledgeAsOf, readOutcomes } from '../../warehouse/build/as-of.ts';
+import { listLakeProviders, providerLakeDir } from '../../warehouse/paths.ts';
+import { monthOf } from '../../warehouse/ground/dates.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import { withFileLakes, type BacktestRequest } from './backtest-files.ts';
+
+/** The flights to forecast, and the period that the forecasts are compared with. */
+export type TrialPeriod = {
+  /** First day that is forecast, and the day after the last one; `YYYY-MM-DD`. */
+  cut: string;
+  until?: string;
+  /** First month (`YYYY-MM`) of the former rates; all months before the cut if absent. */
+  ratesFrom?: string;
+};
+
+/** A day after all flights. */
+const END = '9999-12-31';
+const START = '0001-01-01';
+
+/** Forecasts flights of a provider's lake from its flights before the cut. */
+export async function tryProviderLake(
+  lake: string,
+  provider: string,
+  { cut, until = END, ratesFrom }: TrialPeriod,
+): Promise<ProviderTrial> {
+  const { store: files } = await knowledgeAsOf([lake], cut);
+  const store = openStore(files);
+  const rateStore =
+    ratesFrom === undefined
+      ? store
+      : openStore((await knowledgeAsOf([lake], cut, { from: ratesFrom })).store);
+  const outcomes = await readOutcomes(lake, cut, until);
+  return tryProvider({
+    ...{ provider, store, rateStore, outcomes },
+    past: await readOutcomes(lake, START, cut),
+    testedOn: [...new Set(outcomes.map(({ flight_date }) => monthOf(flight_date)))].toSorted(),
+  });
+}
+
+/** Loads files of providers into a temporary lake and forecasts the flights of each period and provider. */
+export function tryProviderFiles(
+  request: Omit<BacktestRequest, 'cut' | 'seedFiles'>,
+  periods: readonly TrialPeriod[],
+): Promise<ProviderTrial[]> {
+  return withFileLakes({ ...request, seedFiles: [] }, async ({ lake }) => {
+    const trials: ProviderTrial[] = [];
+    for (const provider of await listLakeProviders(lake)) {
+      for (const period of periods) {
+        trials.push(await tryProviderLake(providerLakeDir(lake, provider), provider, period));
+      }
+    }
+    return trials;
+  });
+}

@@ -1,0 +1,119 @@
+import { aucOf, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
+import {
+  pairedFigures,
+  type PairedCase,
+  type PairedFigures,
+} from '../../models/evaluate/paired.ts';
+import type { Outcome } from '../../warehouse/build/as-of.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
+import { NothingToMeasureError } from '../errors.ts';
+import { isMeasurable, rateOf } from './cases.ts';
+import { HOURS, type Hours } from './forecasts.ts';
+import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
+import { hasForecast } from './test-set.ts';
+import { blocksOf } from './trial.ts';
+
+/**
+ * Figures of the statistics, which answer for every provider but BTS. AUC is that of the score; the other figures are
+ * those of P(delayed). `paired` compares P(delayed) with the former rates of the airline-routes.
+ */
+export type ProviderFigures = Figures & { paired: PairedFigures };
+
+/** How well a provider's flights were forecast from its flights before. */
+export type ProviderTrial = {
+  provider: string;
+  /** `YYYY-MM`, ascending. */
+  trainedOn: string[];
+  testedOn: string[];
+  /** Share of flights before that were delayed; skill is measured against this share. */
+  baseRate: number;
+  /** Share of the completed flights whose route has earlier flights. Only these flights are measured. */
+  measured: number;
+  figures: Record<Hours, ProviderFigures>;
+};
+
+export type ProviderTrialInput = {
+  provider: string;
+  /** The store of the day before the test, and the store with only the period that gives the former rates. */
+  store: ScoreStore;
+  rateStore: ScoreStore;
+  /** Flights before the test, and flights of the test. */
+  past: Outcome[];
+  outcomes: Outcome[];
+  testedOn: string[];
+};
+
+/**
+ * Forecasts the flights of a provider with the statistics, and compares the forecasts with the shrunk rates of the
+ * airline-routes. Throws `NothingToMeasureError` if a figure would not be finite.
+ */
+export function tryProvider(input: ProviderTrialInput): ProviderTrial {
+  const { provider, store, rateStore, past, outcomes, testedOn } = input;
+  const known = outcomes.filter(
+    (one) => one.completed_count > 0 && hasForecast(one, store) && hasForecast(one, rateStore),
+  );
+  if (!isMeasurable(known.map(caseOf(() => 0)))) {
+    throw new NothingToMeasureError(
+      `${provider}: the flights on routes with earlier flights were all delayed, or none was`,
+    );
+  }
+  const baseRate = rateOf(past, 'before the test');
+  const rates = new Map(
+    scoreOutcomes(known, rateStore, undefined, false).map(({ outcome, rate }) => [outcome, rate]),
+  );
+  const figuresWith = (hours: Hours): ProviderFigures => {
+    const scored = scoreOutcomes(known, store, undefined, hours === 'with_dep_time');
+    return {
+      ...figuresOf(scored.map(caseOf(({ late }) => late)), baseRate),
+      auc: aucOf(scored.map(caseOf(({ linear }) => linear))),
+      paired: pairedFigures(pairWithRates(scored, rates)),
+    };
+  };
+  return {
+    provider,
+    trainedOn: store.manifest.months,
+    testedOn,
+    baseRate,
+    measured: flightsOf(known) / flightsOf(outcomes),
+    figures: Object.fromEntries(HOURS.map((hours) => [hours, figuresWith(hours)])) as Record<
+      Hours,
+      ProviderFigures
+    >,
+  };
+}
+
+/** Number of standard errors by which the former rates must be better for the statistics to be called worse. */
+const NOISE_ERRORS = 2;
+
+/**
+ * Says how the statistics compare with the former rates: `better` or `worse` by more than two standard errors of the log
+ * loss, otherwise `equal`.
+ */
+export function compareWithRates({ logLoss }: PairedFigures): 'better' | 'equal' | 'worse' {
+  const { difference, noise } = logLoss;
+  if (!(Math.abs(difference) > NOISE_ERRORS * noise)) return 'equal';
+  return difference < 0 ? 'better' : 'worse';
+}
+
+function pairWithRates(scored: ScoredOutcome[], rates: Map<Outcome, number>): PairedCase[] {
+  const blocks = blocksOf(scored.map(({ outcome }) => outcome));
+  return scored.flatMap(({ outcome, late }, at) => {
+    const rate = rates.get(outcome);
+    if (rate === undefined) return [];
+    const { completed_count: flights, delayed_count: delayed } = outcome;
+    return { cluster: blocks[at] as string, flights, delayed, ours: late, theirs: rate };
+  });
+}
+
+function caseOf<T extends Outcome | ScoredOutcome>(forecastOf: (one: T) => number) {
+  return (one: T): Case => {
+    const { completed_count: flights, delayed_count: delayed } =
+      'outcome' in one ? one.outcome : one;
+    return { p: forecastOf(one), flights, delayed };
+  };
+}
+
+function flightsOf(outcomes: Outcome[]): number {
+  return sum(outcomes.map(({ completed_count }) => completed_count));
+}

@@ -1,8 +1,9 @@
 /**
- * `npm run constants -- half-life|strength|season|cancellations|drivers|seed [folder of flight files]`: measures the constants
- * of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with the bundled
- * delay-cause table, how much of the past differences in cancellations lasts. `drivers`
- * counts the top drivers of random flights. `seed` prints figures of the seed.
+ * `npm run constants -- half-life|strength|season|cancellations|drivers|example|seed [folder of flight files]`: measures
+ * the constants of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with
+ * the bundled delay-cause table, how much of the past differences in cancellations lasts. `drivers` counts the top
+ * drivers of random flights. `example` computes the example of docs/features.md, from record to payout. `seed` prints
+ * figures of the seed.
  */
 import { parseArgs } from 'node:util';
 import { cancellationWeights } from './constants/cancellations.ts';
@@ -17,6 +18,7 @@ import {
   prepareSeason,
 } from './constants/season.ts';
 import { topDrivers } from './constants/drivers.ts';
+import { exampleFigures } from './constants/example.ts';
 import { seedFigures } from './constants/seed.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
@@ -42,7 +44,7 @@ type Column = { name: string; outcomes: Outcome[] };
 const { positionals } = parseArgs({ allowPositionals: true });
 const [question = '', sourceDir = SOURCE_DIR] = positionals;
 
-if (!['seed', 'cancellations', 'drivers'].includes(question)) {
+if (!['seed', 'cancellations', 'drivers', 'example'].includes(question)) {
   console.log(
     'Log loss relative to the reference, in 1/10,000 nat per flight (better in … of … months).',
   );
@@ -65,12 +67,15 @@ switch (question) {
   case 'drivers':
     console.log(await topDrivers());
     break;
+  case 'example':
+    console.dir(await exampleFigures(), { depth: null });
+    break;
   case 'seed':
     console.log(await seedFigures());
     break;
   default:
     console.error(
-      `unknown part "${question}"; use half-life, strength, season, cancellations, drivers or seed`,
+      `unknown part "${question}"; use half-life, strength, season, cancellations, drivers, example or seed`,
     );
     process.exitCode = 2;
 }

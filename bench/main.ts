@@ -7,6 +7,7 @@ import { benchAgainst } from './against.ts';
 import { benchApi } from './api.ts';
 import { benchDisk } from './disk.ts';
 import { benchGrowth } from './growth.ts';
+import { benchIncludes } from './includes.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -28,6 +29,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   live: benchLive,
   metrics: benchMetrics,
   growth: benchGrowth,
+  includes: benchIncludes,
   visitors: benchVisitors,
 };
 

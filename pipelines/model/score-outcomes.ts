@@ -183,7 +183,11 @@ function deduplicate(allQueries: FlightQuery[]): { queries: FlightQuery[]; slotO
  * Returns the model's expected probability for each query. Without an hour, it is the mean over the possible hours. For a
  * brand, it is the mean over its operators.
  */
-function probabilitiesOf(queries: FlightQuery[], store: ScoreStore, model: Model): Float64Array {
+export function probabilitiesOf(
+  queries: FlightQuery[],
+  store: ScoreStore,
+  model: Model,
+): Float64Array {
   const cases = queries.flatMap((query, slot) =>
     operatedFlights(query, store).map((one) => ({
       ...one,

@@ -29,6 +29,18 @@ test('the quantile is the inverse of the share, for few flights and for many', (
   }
 });
 
+test('the quantile is exact in the tails of skewed distributions', (t) => {
+  for (const [probability, a, b] of [
+    [0.001, 0.66, 2.1],
+    [0.999, 0.66, 2.1],
+    [0.95, 1.7, 2_000],
+    [0.05, 90_000, 3],
+  ] as const) {
+    const share = betaShare(betaQuantile(probability, a, b), a, b);
+    t.true(isNear(share, probability, 1e-6), `${a}, ${b}: ${share}`);
+  }
+});
+
 test('with many flights the interval approaches that of a normal distribution', (t) => {
   const [low, high] = [betaQuantile(0.05, 1_500, 8_500), betaQuantile(0.95, 1_500, 8_500)];
   const normal = 1.6449 * Math.sqrt((0.15 * 0.85) / 10_001);

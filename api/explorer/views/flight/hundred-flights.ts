@@ -6,7 +6,7 @@ import { outcomesOf100, type OutcomeCount } from './figures.ts';
 import type { FullScore } from './flight-data.ts';
 
 /** Rows are further apart than marks in a row, so that the eye sees rows. */
-const [PER_ROW, SIZE, ROW_HEIGHT] = [20, 19, 26];
+const [PER_ROW, SIZE, ROW_HEIGHT] = [20, 19, 36];
 const ROWS = 100 / PER_ROW;
 
 /** A picture of 100 marks, one for each of 100 flights, by outcome. */

@@ -11,7 +11,7 @@ const STATES = [
   '/airports/AKL/today',
   ...['/compare', '/compare?origin1=JFK&dest1=qqqqxx'],
   ...['/trips', '/trips?legs=JFK-LAX-AA-2026-03-20T08:00', '/trips?origin1=JFK&dest1=JFK'],
-  ...['/nowhere', '/flights?origin=qqqqxx&dest=LAX', '/coverage', '/record', '/docs'],
+  ...['/nowhere', '/flights?origin=qqqqxx&dest=LAX', '/coverage', '/record'],
   '/map?region=us&hour=8',
 ];
 

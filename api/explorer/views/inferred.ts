@@ -34,3 +34,11 @@ export function inferredNote(items: readonly { inferred?: InferredBody }[]): str
     ? ` ${INFERRED_SIGN} means that the record names only the operators of some flights, so the airline on the ticket is inferred.`
     : '';
 }
+
+/** The airports and the airline of a flight in an answer of the API. */
+export type ServiceNames = { origin: string; destination: string; airline: string };
+
+/** Returns the key of an airline on a route: `JFK-LAX-AA`. */
+export function serviceKey({ origin, destination, airline }: ServiceNames): string {
+  return [origin, destination, airline].join('-');
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pairedFigures, type PairedFigure } from '../../../models/evaluate/paired.ts';
 import { MODEL_CONTRACT } from '../../../models/features.ts';
-import { openModel } from '../../../models/onnx/model.ts';
+import { openModel, type Model } from '../../../models/onnx/model.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import type { FlightQuery } from '../../../models/types.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
@@ -29,9 +29,10 @@ const FILES = ['us_2024-08_2025-04_20hubs.parquet', 'az_2024.parquet', 'us_2024_
 const [FIRST, UNTIL] = ['2024-01-01', '2025-01-01'];
 
 /**
- * Forecasts the flights of 2024 from the shipped history before 2024, once as a question for the airline on the ticket
- * and once as a question for the operator. Compares the two forecasts, flight by flight. Only routes count on which the
- * airline sells flights of partners. The sources have no tickets, so the airline is the likeliest one.
+ * Forecasts the flights of 2024 from the shipped history before 2024: for the airline on the ticket, for the actual
+ * operator, and for the airline on the ticket as an operator. Compares the forecasts, flight by flight. Only routes
+ * count on which the airline sells flights of partners. The sources have no tickets, so the airline is the likeliest
+ * one.
  */
 export async function compareBrandAnswers(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-brands-'));
@@ -45,47 +46,45 @@ export async function compareBrandAnswers(dataDir: string): Promise<void> {
     for (const file of FILES) {
       const source = path.join(dataDir, 'flights', file);
       const lake = await createLake(path.join(folder, path.parse(file).name), [source]);
-      const outcomes = await readOutcomes(lake, FIRST, UNTIL);
-      const sold = outcomes.flatMap((outcome) => {
-        const brand = likeliestBrand(outcome, store);
-        return brand === undefined ? [] : { outcome, brand };
-      });
-      const brandOfOutcome = new Map(sold.map(({ outcome, brand }) => [outcome, brand]));
-      const own = sold.map(({ outcome }) => outcome);
-      const score = (query: (brand: string, asked: FlightQuery) => FlightQuery) =>
-        scoreOutcomes(own, store, model, true, (outcome, withHour) =>
-          query(brandOfOutcome.get(outcome) ?? '', queryOf(outcome, withHour)),
-        );
-      const asBrand = score((brand, asked) => ({ ...asked, carrier: brand, isBrand: true }));
-      const asOperator = score((_, asked) => asked);
-      const asMainline = score((brand, asked) => ({ ...asked, carrier: brand }));
       console.log(
         `\n${file}: flights on routes with partners, and the difference of the brand's forecast`,
       );
-      const isPartner = ({ outcome }: ScoredOutcome) =>
-        brandOfOutcome.get(outcome) !== outcome.carrier;
-      printComparison([
-        ['all, against the operator', asBrand, asOperator],
-        [
-          'of partners, against the operator',
-          asBrand.filter(isPartner),
-          asOperator.filter(isPartner),
-        ],
-        [
-          'of partners, against the airline of the code',
-          asBrand.filter(isPartner),
-          asMainline.filter(isPartner),
-        ],
-        [
-          'of the airline itself, against the operator',
-          asBrand.filter((one) => !isPartner(one)),
-          asOperator.filter((one) => !isPartner(one)),
-        ],
-      ]);
+      printComparison(pairsOf(await readOutcomes(lake, FIRST, UNTIL), store, model));
     }
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+type Pair = [name: string, ours: ScoredOutcome[], theirs: ScoredOutcome[]];
+
+/** Scores the flights that brands with partners sell, and returns the forecasts to compare. */
+function pairsOf(outcomes: Outcome[], store: ScoreStore, model: Model): Pair[] {
+  const brands = new Map(
+    outcomes.flatMap((outcome) => {
+      const brand = likeliestBrand(outcome, store);
+      return brand === undefined ? [] : [[outcome, brand] as const];
+    }),
+  );
+  const score = (query: (brand: string, operated: FlightQuery) => FlightQuery) =>
+    scoreOutcomes([...brands.keys()], store, model, true, (outcome, withHour) =>
+      query(brands.get(outcome) ?? '', queryOf(outcome, withHour)),
+    );
+  const asBrand = score((brand, operated) => ({ ...operated, carrier: brand, isBrand: true }));
+  const asOperator = score((_, operated) => operated);
+  const asCode = score((brand, operated) => ({ ...operated, carrier: brand }));
+  const isPartner = ({ outcome }: ScoredOutcome) => brands.get(outcome) !== outcome.carrier;
+  const pair = (
+    name: string,
+    theirs: ScoredOutcome[],
+    isPart: (one: ScoredOutcome) => boolean,
+  ): Pair => [name, asBrand.filter(isPart), theirs.filter(isPart)];
+  return [
+    pair('all, against the operator of the code', asCode, () => true),
+    pair('of partners, against the operator of the code', asCode, isPartner),
+    pair('of partners, against the actual operator', asOperator, isPartner),
+    pair('of the airline itself, against the operator', asOperator, (one) => !isPartner(one)),
+  ];
 }
 
 async function createLake(lakeDir: string, files: string[]): Promise<string> {
@@ -110,7 +109,7 @@ const FORECASTS = {
   statistics: ({ logOdds }: ScoredOutcome) => expit(logOdds),
 };
 
-function printComparison(pairs: [name: string, ours: ScoredOutcome[], theirs: ScoredOutcome[]][]) {
+function printComparison(pairs: Pair[]): void {
   const rows = pairs.flatMap(([name, ours, theirs]) =>
     Object.entries(FORECASTS).map(([method, forecast]) => {
       const blocks = blocksOf(ours.map(({ outcome }) => outcome));

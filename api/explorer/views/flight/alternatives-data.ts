@@ -1,3 +1,4 @@
+import type { InferredBody } from '../brands-data.ts';
 import type { AlternativesBody } from '../../../schemas/alternatives.ts';
 
 /** The data of the alternatives of a flight. */
@@ -9,4 +10,6 @@ export type AlternativesData = {
   limit: number;
   /** The answer of `/api/alternatives`. */
   answer: AlternativesBody;
+  /** How much of the record of each flight is inferred, by `serviceKey`. */
+  inferred: Record<string, InferredBody>;
 };

@@ -3,6 +3,7 @@ import { callBox } from '../call-box.ts';
 import { compareAddress } from '../compare/address.ts';
 import { clock, day, figure, percent } from '../format.ts';
 import { html } from '../html.ts';
+import { inferredMark, serviceKey, type ServiceNames } from '../inferred.ts';
 import type { Frame, Page } from '../page.ts';
 import { barb, riskClass } from '../risk.ts';
 import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
@@ -33,7 +34,9 @@ function flightOfRow({ origin, destination, airline, flight_date, dep_time }: Ro
   return { origin, dest: destination, airline, date: flight_date, depTime: dep_time ?? undefined };
 }
 
-function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
+function view({ from, to, limit, answer, inferred }: AlternativesData, frame: Frame) {
+  const markOf = (row: ServiceNames) =>
+    inferredMark(inferred[serviceKey(row)] ?? null, frame.locale);
   const { flight, alternatives, better } = answer;
   const { locale, site } = frame;
   const own = flightOfRow(flight);
@@ -41,6 +44,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
       ${`${from} to ${to}: better options`}
       <small>
         ${`Instead of ${flight.airline_name}, ${whenOf(flight, locale)}: score ${flight.score}`}
+        ${markOf(flight)}
       </small>
     </h1>
     <p class="lead">${leadOf(answer, locale)}</p>
@@ -63,7 +67,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
                 <a href=${flightAddress(flightOfRow(one))}>
                   <span class="codes">${one.origin} <i>→</i> ${one.destination}</span>
                   <span class="cities">${whenOf(one, locale)}</span>
-                  <span class="by">${one.airline_name}</span>
+                  <span class="by">${one.airline_name} ${markOf(one)}</span>
                   <span class=${`chip ${riskClass(one.score)}`}>
                     ${barb(one.label)} <b>${one.score}</b> <small>${`${one.saved} lower`}</small>
                   </span>

@@ -1,3 +1,4 @@
+import type { InferredBody } from '../brands-data.ts';
 import type { ItineraryBody } from '../../../schemas/itinerary.ts';
 
 /** The settings of a trip, as parameters of `/api/itinerary`. */
@@ -12,4 +13,6 @@ export type TripData = {
   answer: ItineraryBody | null;
   /** Cities by airport code. */
   cities: Record<string, string>;
+  /** How much of the record of each flight is inferred, by `serviceKey`. */
+  inferred: Record<string, InferredBody>;
 };

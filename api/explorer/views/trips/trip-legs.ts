@@ -3,6 +3,8 @@ import { chanceText } from '../chance-lines.ts';
 import { clock, day, figure } from '../format.ts';
 import { alternativesAddress, flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
+import type { InferredBody } from '../brands-data.ts';
+import { inferredMark, serviceKey } from '../inferred.ts';
 import type { Frame } from '../page.ts';
 import { barb, riskClass } from '../risk.ts';
 import type { TripData } from './trip-data.ts';
@@ -11,19 +13,23 @@ type Leg = ItineraryBody['legs'][number];
 type Connection = ItineraryBody['connections'][number];
 
 /** The flights and connections in order, each with its risk. */
-export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryBody, frame: Frame) {
+export function tripLegs(
+  { cities, inferred }: TripData,
+  { legs, connections }: ItineraryBody,
+  frame: Frame,
+) {
   return html`<ol class="legs" aria-label="Flights and connections">
     ${legs.flatMap((leg, at) => {
       const connection = connections[at];
       return [
-        flightItem(leg, frame),
+        flightItem(leg, inferred[serviceKey(leg)] ?? null, frame),
         connection && connectionItem(connection, cities[connection.airport], frame),
       ];
     })}
   </ol>`;
 }
 
-function flightItem(leg: Leg, { locale }: Frame) {
+function flightItem(leg: Leg, inferred: InferredBody, { locale }: Frame) {
   const { origin, destination: dest, airline, flight_date: date, dep_time: depTime } = leg;
   const flight = { origin, dest, airline, date, depTime };
   const arrival = `${clock(leg.arr_time, locale)}${leg.is_arrival_estimated ? ' (estimated)' : ''}`;
@@ -31,7 +37,7 @@ function flightItem(leg: Leg, { locale }: Frame) {
   return html`<li class="leg">
     <div>
       <a href=${flightAddress(flight)}>${`${origin} to ${dest}`}</a>
-      <small>${leg.airline_name}</small>
+      <small>${leg.airline_name} ${inferredMark(inferred, locale)}</small>
       <small>
         ${`${day(date, locale, 'short')}, departs ${clock(depTime, locale)}, arrives ${arrival}${arrDay}`}
       </small>

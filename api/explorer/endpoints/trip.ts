@@ -28,8 +28,9 @@ export const tripEndpoint: Endpoint = {
     const entered = await legsOf(query, { deps, whole });
     const { tickets, mct } = readParams({ ...query, legs: SOME_LEGS }, itineraryParams);
     const settings = { tickets, mct: mct ?? null };
-    if (entered.length < 2)
+    if (entered.length < 2) {
       return { settings, legs: entered, answer: null, cities: {}, inferred: {} };
+    }
     const { legs: checked } = readParams({ legs: entered.join(',') }, itineraryParams);
     const itinerary = itineraryOf({ legs: checked, tickets, mct }, { whole, now: deps.now() });
     const answer = itineraryAnswer(itinerary, deps);

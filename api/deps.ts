@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Assess, AssessNowDeps } from './scoring/assess.ts';
 import type { ConditionName } from '../warehouse/live/conditions.ts';
 import type { ForecastRecord } from '../warehouse/live/forecast-record.ts';
+import type { Snapshot } from '../warehouse/snapshots/snapshots.ts';
 import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
 import type { EventSources, FindAirportEvents, FindNews, FlightNews } from './live/news-types.ts';
@@ -47,6 +48,8 @@ export type ApiDeps = {
   forecastsAt: () => string | undefined;
   /** Returns the record of forecasts; undefined if none is published. */
   forecastRecord: () => ForecastRecord | undefined;
+  /** Lists the snapshots on the disk of this machine, newest first. */
+  snapshots: () => Promise<Snapshot[]>;
   /** Watches of callers. */
   watches: WatchRegistry;
   /** Signs answers, and publishes the keys that verify them. */

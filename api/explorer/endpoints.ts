@@ -3,6 +3,7 @@ import { airlineEndpoint } from './endpoints/airline.ts';
 import { airportEndpoint } from './endpoints/airport.ts';
 import { alternativesEndpoint } from './endpoints/alternatives.ts';
 import { coverageEndpoint } from './endpoints/coverage.ts';
+import { dataEndpoint } from './endpoints/data.ts';
 import { compareEndpoint } from './endpoints/compare.ts';
 import { flightEndpoint } from './endpoints/flight.ts';
 import { interfaceEndpoint } from './endpoints/interface.ts';
@@ -35,5 +36,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   recordEndpoint,
   statusEndpoint,
   coverageEndpoint,
+  dataEndpoint,
   interfaceEndpoint,
 ];

@@ -11,6 +11,7 @@ import {
   type Compression,
   type PublicDocument,
 } from '../routes/public-document.ts';
+import { addDataRoutes } from './data-routes.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { addFileRoutes } from './file-routes.ts';
 import { loadPageFiles } from './files.ts';
@@ -75,6 +76,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
       await send(ctx, drawn, 'private, no-cache');
     });
   }
+  addDataRoutes(router, deps, { checkLimit });
   addShareRoutes(router, deps, { answers, checkLimit, siteOf, send });
   addFileRoutes(router, send);
   router.get(WORKER_PATH, async (ctx) => {

@@ -109,7 +109,7 @@ const pathsOf = memoizeFor((store: ScoreStore): string[] => {
   ]);
   return [
     ...NAV.map(({ href }) => href),
-    ...['/compare', '/trips', '/coverage'],
+    ...['/compare', '/trips', '/coverage', '/data'],
     ...new Set(places),
   ].slice(0, MAX_ADDRESSES);
 });

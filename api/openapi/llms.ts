@@ -20,6 +20,7 @@ export function llmsText(): string {
     '- [Documentation](/docs): the same for people, with examples',
     '- [Model](/model): how reliable the scores are on months that the model has not seen',
     '- [Record](/record): past forecasts compared with the actual flights; the data are at `/api/record`, without a key',
+    '- [Data](/data): the forecasts of a month for every airline, route and hour, as signed Parquet and CSV files',
     '',
     '## Endpoints',
     '',

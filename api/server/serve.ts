@@ -31,6 +31,7 @@ import { watchForecastRecord } from '../live/forecast-record-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
 import { createPartArchive, openLiveStates } from '../live/live-states.ts';
 import { liveArchiveDir } from '../../warehouse/live/live-archive.ts';
+import { listSnapshots } from '../../warehouse/snapshots/snapshots.ts';
 import { answerCodeVersion } from './answer-code.ts';
 import { watchStores } from '../scoring/store-watch.ts';
 import { createStoreModels, type StoreModels } from '../scoring/store-models.ts';
@@ -80,6 +81,7 @@ export async function serve(
     newsAt: () => news.fetchTimes().news,
     newsSnapshot: news.snapshot,
     ...{ forecastsAt: live.savedAt, forecastRecord: record.current, watches: opened.watches },
+    snapshots: () => listSnapshots(config.dataDir),
     ...{ signatures: createSignatures(signingKeys.keys), liveStates },
     ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {

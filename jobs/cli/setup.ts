@@ -11,7 +11,10 @@ export type SetupOptions = {
   /** Whether Redis runs elsewhere (`REDIS_URL`), so that no local Redis is needed. */
   hasRedisUrl: boolean;
   requiredOnly: boolean;
-  /** Tests need a browser for the pages, and the programs that run the snippets of the docs. */
+  /**
+   * Tests need a browser for the pages, the programs that run the snippets of the docs, and the programs that analysts
+   * use.
+   */
   withTests?: boolean;
 };
 
@@ -21,6 +24,8 @@ export type SetupEffects = {
   hasLibrary: (fileName: string) => boolean;
   /** Whether Python has its standard library; Debian's python3-minimal has only a part. */
   hasPython: () => boolean;
+  /** Whether a Python has pandas. */
+  hasPandas: () => boolean;
   /** Runs a command without input and waits until it ends. */
   run: (command: string, args: string[]) => { ok: boolean; output: string };
   print: (line: string) => void;
@@ -38,6 +43,11 @@ export const BROWSERS = [CHROMIUM, 'chromium', 'chromium-browser', 'google-chrom
 const PYTHON = 'python3';
 const CURL = 'curl';
 
+const PANDAS = 'python3-pandas';
+/** A spreadsheet program; its command converts files without a screen. */
+const GNUMERIC = 'gnumeric';
+export const SPREADSHEET = 'ssconvert';
+
 const COMPLAINTS = {
   [REDIS]:
     'Error: redis-server is missing; keys, quota and queues are stored in Redis. Install it, or set REDIS_URL.',
@@ -46,6 +56,8 @@ const COMPLAINTS = {
   [PYTHON]:
     'Warning: python3 or its standard library is missing; tests of the Python client are skipped.',
   [CURL]: 'Warning: curl is missing; tests of the curl examples are skipped.',
+  [PANDAS]: 'Warning: python3-pandas is missing; a test of the snapshots is skipped.',
+  [GNUMERIC]: 'Warning: gnumeric is missing; a test of the snapshots is skipped.',
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
@@ -79,16 +91,17 @@ function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPa
   if (!options.requiredOnly && !effects.hasLibrary(XGBOOST_LIBRARY)) {
     missing.push(XGBOOST);
   }
-  if (options.withTests === true && !BROWSERS.some(effects.hasCommand)) {
-    missing.push(CHROMIUM);
-  }
-  if (options.withTests === true && !effects.hasPython()) {
-    missing.push(PYTHON);
-  }
-  if (options.withTests === true && !effects.hasCommand(CURL)) {
-    missing.push(CURL);
-  }
-  return missing;
+  return options.withTests === true ? [...missing, ...missingForTests(effects)] : missing;
+}
+
+function missingForTests({ hasCommand, hasPython, hasPandas }: SetupEffects): SystemPackage[] {
+  return [
+    ...(BROWSERS.some(hasCommand) ? [] : [CHROMIUM]),
+    ...(hasPython() ? [] : [PYTHON]),
+    ...(hasCommand(CURL) ? [] : [CURL]),
+    ...(hasPandas() ? [] : [PANDAS]),
+    ...(hasCommand(SPREADSHEET) ? [] : [GNUMERIC]),
+  ] satisfies SystemPackage[];
 }
 
 /** Installs the packages one by one, so that an unknown package does not block the others. Returns the errors. */
@@ -123,6 +136,7 @@ export function systemEffects(path: string): SetupEffects {
     hasCommand: (name) => path.split(delimiter).some((folder) => isExecutable(join(folder, name))),
     hasLibrary: (fileName) => listedByLoader(fileName) || inLibraryFolder(fileName),
     hasPython,
+    hasPandas: () => pythonWithPandas() !== undefined,
     run: (command, args) => {
       const { status, stdout, stderr, error } = spawnSync(command, args, {
         encoding: 'utf8',
@@ -138,6 +152,14 @@ export function systemEffects(path: string): SetupEffects {
 export function hasPython(): boolean {
   const imports = 'import glob, json, urllib.request; from typing import NotRequired';
   return spawnSync(PYTHON, ['-c', imports]).status === 0;
+}
+
+/** Debian installs packages for its own Python, which may not be the first one in PATH. */
+const PYTHONS = [PYTHON, '/usr/bin/python3'];
+
+/** Returns the command of a Python that has pandas; undefined if there is none. */
+export function pythonWithPandas(): string | undefined {
+  return PYTHONS.find((python) => spawnSync(python, ['-c', 'import pandas']).status === 0);
 }
 
 function isExecutable(file: string): boolean {

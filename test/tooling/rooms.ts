@@ -11,7 +11,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['warehouse'],
   ['warehouse/objects'],
   ['warehouse/store', 'warehouse/keyring'],
-  ['warehouse/lake', 'warehouse/live', 'warehouse/reference'],
+  ['warehouse/lake', 'warehouse/live', 'warehouse/reference', 'warehouse/snapshots'],
   ['warehouse/build', 'warehouse/seed'],
   ['warehouse/extract'],
   ['models'],

@@ -1,4 +1,5 @@
 import { openDatabase } from '../connect.ts';
+import type { SnapshotColumn } from '../snapshots/snapshots.ts';
 import { appendRows } from './append-rows.ts';
 
 /** A forecast of a snapshot. Unknown values are absent. */
@@ -16,9 +17,6 @@ export type SnapshotForecast = {
   confidence: number;
   record_flights: number;
 };
-
-/** A column of a snapshot. */
-export type SnapshotColumn = { name: string; type: string; about: string };
 
 /** Writes forecasts to a Parquet file and a CSV file. Returns the columns of both. */
 export async function writeSnapshotFiles(

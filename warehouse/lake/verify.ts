@@ -22,6 +22,7 @@ export type VerifyResult = {
     | 'downloads'
     | 'store'
     | 'live'
+    | 'snapshots'
     | 'models';
   /** Number of months, versions, nights, downloads or files that were verified. */
   checked: number;

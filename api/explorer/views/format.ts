@@ -22,6 +22,14 @@ export function signedFigure(value: number, locale: string, decimals = 1): strin
   return text.replace('-', '−');
 }
 
+/** Formats a number of bytes as `512 byte`, `8.4 kB` or `1.2 MB`. */
+export function fileSize(bytes: number, locale: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+  const at = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const options = { style: 'unit', unit: units[at] ?? 'byte', maximumFractionDigits: 1 } as const;
+  return numbers(locale, options).format(bytes / 1000 ** at);
+}
+
 /** Formats a share from 0 to 1 as `11.6%`. */
 export function percent(share: number, locale: string, decimals = 1): string {
   return numbers(locale, {

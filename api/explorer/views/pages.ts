@@ -1,6 +1,7 @@
 import { alternativesPage } from './flight/alternatives-page.ts';
 import { coveragePage } from './coverage/coverage-page.ts';
 import { comparePage } from './compare/compare-page.ts';
+import { dataPage } from './snapshots/data-page.ts';
 import { embedPage } from './flight/embed-page.ts';
 import { flightPage, namedFlightPage } from './flight/flight-page.ts';
 import { interfacePage } from './interface/interface-page.ts';
@@ -37,5 +38,6 @@ export const PAGES = [
   recordPage,
   statusPage,
   coveragePage,
+  dataPage,
   interfacePage,
 ] as readonly Page[];

@@ -43,7 +43,7 @@ export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, conten
         <a href="/docs">API</a> · <a href="/openapi.json">OpenAPI</a> · ${' '}<a href="/status"
           >Status</a
         >
-        ${' '}· <a href="/coverage">Coverage</a>
+        ${' '}· <a href="/coverage">Coverage</a> · <a href="/data">Data</a>
       </p>
       <p class="address">${site}${address}</p>
     </footer>`;

@@ -2,6 +2,7 @@ import { verifyModels } from '../../../pipelines/model/model-folder.ts';
 import { verifyFiles, type VerifyResult } from '../../../warehouse/lake/verify.ts';
 import { liveArchiveDir, verifyLiveArchive } from '../../../warehouse/live/live-archive.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
+import { verifySnapshots } from '../../../warehouse/snapshots/snapshots.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
 import { fetchWholeLake } from '../lake-refresh.ts';
@@ -20,6 +21,8 @@ export const REMEDY: Record<VerifyResult['what'], string> = {
   store:
     'make publish, or make rollback; answers of a damaged former version cannot be computed again',
   live: 'not repairable: answers with these live data cannot be computed again; delete the files',
+  snapshots:
+    'delete the folder of the snapshot, then make snapshot; former months cannot be written again',
   models:
     'train a new model (make train) or use another one (make model-rollback); a damaged card may be deleted, as it is only shown',
 };
@@ -40,7 +43,8 @@ export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);
   const files = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
   const live = { what: 'live' as const, ...(await verifyLiveArchive(liveArchiveDir(dataDir))) };
-  return [...files, live, await verifyModels(modelsDir)];
+  const snapshots = { what: 'snapshots' as const, ...(await verifySnapshots(dataDir)) };
+  return [...files, live, snapshots, await verifyModels(modelsDir)];
 }
 
 function verifiedText(results: VerifyResult[]): string {

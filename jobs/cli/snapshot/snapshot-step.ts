@@ -7,10 +7,7 @@ import { openLiveScores } from '../../../api/server/live-scores.ts';
 import { recordRun, type Ledger } from '../../../pipelines/ledger.ts';
 import { PROVIDERS } from '../../../pipelines/providers/index.ts';
 import { forecastMonth } from '../../../pipelines/snapshot/forecast-rows.ts';
-import {
-  writeSnapshotFiles,
-  type SnapshotColumn,
-} from '../../../warehouse/build/snapshot-files.ts';
+import { writeSnapshotFiles } from '../../../warehouse/build/snapshot-files.ts';
 import { dateAt, firstDay, monthOf } from '../../../warehouse/ground/dates.ts';
 import { ensureDir, statIfExists } from '../../../warehouse/ground/files.ts';
 import type { Retention } from '../../../warehouse/ground/retention.ts';
@@ -18,30 +15,16 @@ import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { withTemporary } from '../../../warehouse/ground/temporary.ts';
 import { readSigningKeys, signingKeyAt } from '../../../warehouse/live/signing-keys.ts';
 import type { Objects } from '../../../warehouse/objects/objects.ts';
+import {
+  SNAPSHOT_FILES,
+  snapshotsDir,
+  type SnapshotManifest,
+  type SnapshotProvider,
+} from '../../../warehouse/snapshots/snapshots.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { JobsConfig } from '../../config.ts';
 import type { Maintenance, MaintenanceReport } from '../../queue/handlers.ts';
 import { countOf } from '../tables.ts';
-
-/** A provider as the manifest names it. */
-type NamedProvider = { name: string; title: string; attribution: string; terms: string };
-
-/** The content of a snapshot. */
-type SnapshotManifest = {
-  version: string;
-  /** Month of the forecasts, `YYYY-MM`. */
-  month: string;
-  createdAt: string;
-  storeVersion: string;
-  modelVersion: string | null;
-  rows: number;
-  columns: SnapshotColumn[];
-  files: { name: string; bytes: number; sha256: string }[];
-  /** The providers of the rows, with the terms that apply to them. */
-  providers: NamedProvider[];
-  /** Providers whose figures may not be passed on. */
-  leftOut: NamedProvider[];
-};
 
 export type SnapshotDeps = {
   dataDir: string;
@@ -56,14 +39,7 @@ export type SnapshotDeps = {
   log: Logger;
 };
 
-const MANIFEST = 'manifest.json';
-const SIGNATURE = 'manifest.jws';
-const [PARQUET, CSV] = ['forecasts.parquet', 'forecasts.csv'];
-
-/** Returns the folder with a subfolder for each snapshot. */
-function snapshotsDir(dataDir: string): string {
-  return join(dataDir, 'snapshots');
-}
+const { parquet: PARQUET, csv: CSV, manifest: MANIFEST, signature: SIGNATURE } = SNAPSHOT_FILES;
 
 /** Creates the step for the job `snapshot`. */
 export function createSnapshotStep(
@@ -128,7 +104,7 @@ function manifestOf(
   { now }: Pick<SnapshotDeps, 'now'>,
 ): Omit<SnapshotManifest, 'files'> {
   const shipped = new Set(shippedProviders().map(({ name }) => name));
-  const all = [store, ...store.parts].map(({ manifest }): NamedProvider => {
+  const all = [store, ...store.parts].map(({ manifest }): SnapshotProvider => {
     const known = PROVIDERS.find(({ name }) => name === manifest.provider);
     const { title = manifest.provider, attribution = '', terms = '' } = known ?? {};
     return { name: manifest.provider, title, attribution, terms };

@@ -78,6 +78,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     forecastsAt: () => FETCHED_AT,
     newsSnapshot: () => NEWS_STATE,
     forecastRecord: () => undefined,
+    snapshots: () => Promise.resolve([]),
     watches: fakeWatches(),
     signatures: createSignatures(() => SIGNING_KEYS),
     isExplainEnabled: true,

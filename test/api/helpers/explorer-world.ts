@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../../warehouse/snapshots/snapshots.ts';
 import { createAssess } from '../../../api/scoring/assess.ts';
 import type { ApiDeps, ExplorerDeps } from '../../../api/deps.ts';
 import { trustedProxies } from '../../../api/explorer/visitor.ts';
@@ -26,6 +27,7 @@ export const HOSTILE_NEWS: NewsItem = {
 
 /** All pages except the pages of flights. */
 export const PLACES = [
+  '/data',
   '/airports',
   '/airports/JFK',
   '/airports/JFK/today',
@@ -69,6 +71,23 @@ function explorerStore(): ScoreStore {
   };
 }
 
+const SHA256 = '0123456789abcdef'.repeat(4);
+
+const SNAPSHOT: Snapshot = {
+  ...{ folder: '/nowhere', damaged: ['forecasts.csv'] },
+  files: [{ name: 'forecasts.parquet', bytes: 1_234_567, sha256: SHA256 }],
+  manifest: {
+    ...{ version: '2026-04-20260310T023000Z-0123456789ab', month: '2026-04', rows: 61_234 },
+    createdAt: '2026-03-02T06:00:00.000Z',
+    storeVersion: '20260310T023000Z-0123456789ab',
+    modelVersion: '0123456789ab',
+    columns: [{ name: 'score', type: 'double', about: 'Delay risk, 0 to 100.' }],
+    files: [],
+    providers: [{ name: 'bts', title: 'BTS', attribution: 'BTS', terms: 'In the public domain.' }],
+    leftOut: [{ name: 'caa', title: 'CAA', attribution: 'CAA', terms: 'Not to be sold on.' }],
+  },
+};
+
 /** Creates the parts of an API with the pages: a model, a forecast at JFK, and hostile news. */
 export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiDeps> {
   const store = explorerStore();
@@ -91,6 +110,7 @@ export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiD
     flightNews: () => [HOSTILE_NEWS],
     newsAt: () => '2026-03-10T13:30:00.000Z',
     eventSources: () => ({ newsAt: '2026-03-10T13:30:00.000Z' }),
+    snapshots: () => Promise.resolve([SNAPSHOT]),
     explorer: { admit: async () => 0, isTrustedProxy: trustedProxies([]), ...explorer },
   };
 }

@@ -26,6 +26,7 @@ function aMachine({ isRoot = true, has, apt = {}, needsPassword = false }: Machi
     hasCommand: (name) => installed.has(name),
     hasLibrary: (fileName) => installed.has(fileName),
     hasPython: () => installed.has('python3'),
+    hasPandas: () => installed.has('pandas'),
     run: (command, args) => {
       const line = [command, ...args].join(' ');
       commands.push(line);
@@ -119,7 +120,8 @@ test('--required ignores a missing libxgboost', (t) => {
 });
 
 test('--tests needs any Chromium browser; without one the page tests are skipped and setup succeeds', (t) => {
-  const has = ['redis-server', 'libxgboost.so.0', 'apt-get', 'python3', 'curl'];
+  const programs = ['python3', 'curl', 'pandas', 'ssconvert'];
+  const has = ['redis-server', 'libxgboost.so.0', 'apt-get', ...programs];
   const forTests = { ...EVERYTHING, withTests: true };
   const complete = aMachine({ has: [...has, 'google-chrome'] });
   t.is(setUp(forTests, complete.effects), 0);
@@ -132,18 +134,19 @@ test('--tests needs any Chromium browser; without one the page tests are skipped
   t.true(unknown.messages.some((line) => line.includes('the tests of the pages are skipped')));
 });
 
-test('--tests needs the programs that run the snippets of the docs', (t) => {
+test('--tests needs the programs that run the snippets of the docs and read the snapshots', (t) => {
   const { effects, commands, messages } = aMachine({
     has: ['redis-server', 'libxgboost.so.0', 'apt-get', 'chromium'],
-    apt: { curl: 'curl' },
+    apt: { curl: 'curl', gnumeric: 'ssconvert' },
   });
   t.is(setUp({ ...EVERYTHING, withTests: true }, effects), 0);
   t.deepEqual(
     commands.slice(1).map((line) => line.split(' ').at(-1)),
-    ['python3', 'curl'],
+    ['python3', 'curl', 'python3-pandas', 'gnumeric'],
   );
   t.true(messages.some((line) => line.includes('tests of the Python client are skipped')));
   t.false(messages.some((line) => line.includes('tests of the curl examples are skipped')));
+  t.is(messages.filter((line) => line.includes('a test of the snapshots is skipped')).length, 1);
 });
 
 test('commands are searched in PATH, and libraries where the loader finds them', async (t) => {

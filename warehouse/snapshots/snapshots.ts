@@ -1,0 +1,132 @@
+import path from 'node:path';
+import { listEntries, readIfExists, statIfExists } from '../ground/files.ts';
+import { fileSha256, sha256 } from '../ground/sha256.ts';
+
+/** A column of a snapshot. */
+export type SnapshotColumn = { name: string; type: string; about: string };
+
+/** A provider of records, with the terms that apply to its figures. */
+export type SnapshotProvider = { name: string; title: string; attribution: string; terms: string };
+
+/** The content of a snapshot. */
+export type SnapshotManifest = {
+  version: string;
+  /** Month of the forecasts, `YYYY-MM`. */
+  month: string;
+  createdAt: string;
+  storeVersion: string;
+  modelVersion: string | null;
+  rows: number;
+  columns: SnapshotColumn[];
+  files: SnapshotFile[];
+  /** The providers of the rows, with the terms that apply to them. */
+  providers: SnapshotProvider[];
+  /** Providers whose figures may not be passed on. */
+  leftOut: SnapshotProvider[];
+};
+
+export type SnapshotFile = { name: string; bytes: number; sha256: string };
+
+/** A snapshot on disk. */
+export type Snapshot = {
+  folder: string;
+  manifest: SnapshotManifest;
+  /** The files that can be downloaded: data, manifest and signature. Files of another size are left out. */
+  files: SnapshotFile[];
+  /** Names of the files that are missing or have another size. */
+  damaged: string[];
+};
+
+export const SNAPSHOT_FILES = {
+  parquet: 'forecasts.parquet',
+  csv: 'forecasts.csv',
+  manifest: 'manifest.json',
+  signature: 'manifest.jws',
+};
+
+const { manifest: MANIFEST, signature: SIGNATURE } = SNAPSHOT_FILES;
+
+/** Returns the folder with a subfolder for each snapshot. */
+export function snapshotsDir(dataDir: string): string {
+  return path.join(dataDir, 'snapshots');
+}
+
+/** Lists the complete snapshots, newest first. A snapshot without a readable manifest is left out. */
+export async function listSnapshots(dataDir: string): Promise<Snapshot[]> {
+  const snapshots = await Promise.all(
+    (await listFolders(dataDir)).map(async (folder) => readSnapshot(folder)),
+  );
+  return snapshots
+    .flatMap((snapshot) => snapshot ?? [])
+    .toSorted(
+      ({ manifest: a }, { manifest: b }) =>
+        b.month.localeCompare(a.month) || b.createdAt.localeCompare(a.createdAt),
+    );
+}
+
+/** Compares the files of all snapshots with their checksums. */
+export async function verifySnapshots(
+  dataDir: string,
+): Promise<{ checked: number; bytes: number; damaged: string[] }> {
+  const result = { checked: 0, bytes: 0, damaged: [] as string[] };
+  for (const folder of await listFolders(dataDir)) {
+    result.checked += 1;
+    const version = path.basename(folder);
+    const snapshot = await readSnapshot(folder);
+    if (!snapshot) {
+      result.damaged.push(`${version}/${MANIFEST}`);
+      continue;
+    }
+    result.damaged.push(...snapshot.damaged.map((name) => `${version}/${name}`));
+    for (const { name, bytes, sha256: expected } of snapshot.files) {
+      result.bytes += bytes;
+      const actual = await fileSha256(path.join(folder, name));
+      if (actual !== expected) result.damaged.push(`${version}/${name}`);
+    }
+  }
+  return result;
+}
+
+/** Names of snapshots begin with their month. Names of temporary folders do not. */
+const SNAPSHOT_NAME = /^\d{4}-\d{2}-[\w-]+$/;
+
+async function listFolders(dataDir: string): Promise<string[]> {
+  const parent = snapshotsDir(dataDir);
+  const entries = await listEntries(parent);
+  return entries
+    .filter((entry) => entry.isDirectory() && SNAPSHOT_NAME.test(entry.name))
+    .map(({ name }) => path.join(parent, name));
+}
+
+async function readSnapshot(folder: string): Promise<Snapshot | undefined> {
+  const [content, signature] = await Promise.all(
+    [MANIFEST, SIGNATURE].map(async (name) => readIfExists(path.join(folder, name))),
+  );
+  const manifest = content && parseManifest(content.toString());
+  if (!content || manifest?.version !== path.basename(folder)) return undefined;
+  const sizes = await Promise.all(
+    manifest.files.map(async ({ name }) => (await statIfExists(path.join(folder, name)))?.size),
+  );
+  const isIntact = (at: number) => sizes[at] === manifest.files[at]?.bytes;
+  const names = manifest.files.map(({ name }) => name);
+  const fileOf = (name: string, bytes: Buffer): SnapshotFile => ({
+    ...{ name, bytes: bytes.length, sha256: sha256(bytes) },
+  });
+  return {
+    ...{ folder, manifest },
+    files: [
+      ...manifest.files.filter((_, at) => isIntact(at)),
+      fileOf(MANIFEST, content),
+      ...(signature ? [fileOf(SIGNATURE, signature)] : []),
+    ],
+    damaged: [...names.filter((_, at) => !isIntact(at)), ...(signature ? [] : [SIGNATURE])],
+  };
+}
+
+function parseManifest(text: string): SnapshotManifest | undefined {
+  try {
+    return JSON.parse(text) as SnapshotManifest;
+  } catch {
+    return undefined;
+  }
+}

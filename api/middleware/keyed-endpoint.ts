@@ -96,8 +96,9 @@ export function keyedEndpoint<Query>(
 function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): KeyedAnswer {
   const { keys, models, now, nextRefreshAt } = deps;
   const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
-  const compute = (query: Query, call: Call) =>
-    models.complete(() => serialize((endpoint.answer ?? answerInParallel)?.(query, call)));
+  const answer = (query: Query, call: Call) =>
+    serialize((endpoint.answer ?? answerInParallel)?.(query, call));
+  const compute = (query: Query, call: Call) => models.complete(() => answer(query, call));
   const admitCall = async (call: Call, charge: Charge): Promise<KnownKey> => {
     const { apiKey, cost, at } = charge;
     const admission = await keys.admit(apiKey, cost, at, usageLabel);
@@ -129,7 +130,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
     }
     try {
       const signed = isSignedCall
-        ? await computeSigned(endpoint, { call, query: query.value, compute }, deps)
+        ? await computeSigned(endpoint, { call, query: query.value, answer }, deps)
         : undefined;
       const body = signed?.text ?? (pending ? pending() : compute(query.value, call));
       const text = typeof body === 'string' ? body : await body;

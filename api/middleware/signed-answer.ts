@@ -36,22 +36,22 @@ export async function computeSigned<Query>(
   {
     call,
     query,
-    compute,
-  }: { call: Call; query: Query; compute: (query: Query, call: Call) => string | Promise<string> },
+    answer,
+  }: { call: Call; query: Query; answer: (query: Query, call: Call) => string | Promise<string> },
   deps: SignDeps,
 ): Promise<SignedText> {
   const { models, now, signatures, liveStates } = deps;
   const { parse, storeOf } = endpoint;
   if (!storeOf) {
-    const text = await compute(query, call);
+    const text = await models.complete(() => answer(query, call));
     return { text, store: undefined, sign: () => signatures.sign(text, { at: now() }) };
   }
   const request = requestOf(endpoint, call);
-  const sign = async (text: string, store: ScoreStore, basis: Basis) =>
+  const sign = async ({ text, model }: Scored, store: ScoreStore, basis: Basis) =>
     signatures.sign(text, {
       at: basis.at,
       storeVersion: store.manifest.version,
-      model: models.versionFor(store),
+      model,
       live: basis.live && (await liveStates?.record(basis.live)),
       ...(request.length <= MAX_REQUEST_CHARS && { request }),
     });
@@ -59,13 +59,21 @@ export async function computeSigned<Query>(
     const basis: Basis = { at: now(), live: liveStates?.current() };
     const parsed = parse(call);
     const store = storeOf(parsed);
-    const text = await compute(parsed, call);
+    // The version is read in the attempt that scores: a fallback model may score although the imported model is serving.
+    const scored: Scored = await models.complete(async () => ({
+      text: await answer(parsed, call),
+      model: models.versionFor(store),
+    }));
+    const { text } = scored;
     const isSame = isSameMinute(basis.at, now()) && basis.live === liveStates?.current();
-    if (isSame) return { text, store, sign: () => sign(text, store, basis) };
+    if (isSame) return { text, store, sign: () => sign(scored, store, basis) };
     if (attempt < MAX_ATTEMPTS) continue;
-    return { text, store, sign: () => sign(text, store, { ...basis, live: undefined }) };
+    return { text, store, sign: () => sign(scored, store, { ...basis, live: undefined }) };
   }
 }
+
+/** The text of an answer, and the version of the model that scored; undefined for no model. */
+type Scored = { text: string; model: string | undefined };
 
 type Basis = { at: Date; live: LiveState | undefined };
 

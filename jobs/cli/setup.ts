@@ -95,13 +95,14 @@ function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPa
 }
 
 function missingForTests({ hasCommand, hasPython, hasPandas }: SetupEffects): SystemPackage[] {
-  return [
-    ...(BROWSERS.some(hasCommand) ? [] : [CHROMIUM]),
-    ...(hasPython() ? [] : [PYTHON]),
-    ...(hasCommand(CURL) ? [] : [CURL]),
-    ...(hasPandas() ? [] : [PANDAS]),
-    ...(hasCommand(SPREADSHEET) ? [] : [GNUMERIC]),
-  ] satisfies SystemPackage[];
+  const found: [SystemPackage, boolean][] = [
+    [CHROMIUM, BROWSERS.some(hasCommand)],
+    [PYTHON, hasPython()],
+    [CURL, hasCommand(CURL)],
+    [PANDAS, hasPandas()],
+    [GNUMERIC, hasCommand(SPREADSHEET)],
+  ];
+  return found.flatMap(([name, isInstalled]) => (isInstalled ? [] : [name]));
 }
 
 /** Installs the packages one by one, so that an unknown package does not block the others. Returns the errors. */

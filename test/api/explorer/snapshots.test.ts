@@ -7,7 +7,7 @@ import { readingExamples } from '../../../api/explorer/views/snapshots/reading-e
 import { pythonWithPandas, SPREADSHEET } from '../../../jobs/cli/setup.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
-import { listSnapshots } from '../../../warehouse/snapshots/snapshots.ts';
+import { listSnapshots, type SnapshotFile } from '../../../warehouse/snapshots/snapshots.ts';
 import { aSnapshotFolder, FORECASTS } from '../../helpers/snapshot-folder.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
@@ -65,17 +65,17 @@ test('the page lists rows, columns, files, checksums and terms; footer, sitemap 
 
 test('a file is sent as an attachment with a strong ETag, whole or in parts', async (t) => {
   const { get, snapshot } = await aService(t);
-  const [parquet, csv] = snapshot.files;
+  const [parquet, csv] = snapshot.files as [SnapshotFile, SnapshotFile];
   const whole = await get('forecasts.parquet');
   t.is(whole.status, 200);
-  t.is(sha256(await whole.bytes()), parquet?.sha256);
+  t.is(sha256(await whole.bytes()), parquet.sha256);
   const header = (name: string) => whole.headers.get(name);
-  t.is(header('etag'), `"${parquet?.sha256}"`);
-  t.is(header('content-length'), String(parquet?.bytes));
+  t.is(header('etag'), `"${parquet.sha256}"`);
+  t.is(header('content-length'), String(parquet.bytes));
   t.is(header('content-disposition'), 'attachment; filename="headwind-2026-12-forecasts.parquet"');
   t.is(header('accept-ranges'), 'bytes');
   t.is(header('content-type'), 'application/octet-stream');
-  const etag = `"${csv?.sha256}"`;
+  const etag = `"${csv.sha256}"`;
   // Without this header, `fetch` adds `no-cache`, which requires a whole answer.
   const again = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
   t.is((await get('forecasts.csv', again)).status, 304);

@@ -82,6 +82,25 @@ test('if one row of an answer has no probability, the fallback computes the whol
   t.regex(JSON.stringify(body), /predicts NaN, which is not a probability/);
 });
 
+test('a signature names the model that scored, also if the imported model fails for one answer only', async (t) => {
+  // In the evening this model predicts more than 1. The trial has rows without an hour, and they work.
+  const { call, models } = await aService(
+    t,
+    aForeignFile((graph) => graph.node('Exp', [dependsOnHour(graph)])),
+  );
+  const signedModel = async (depTime: string) => {
+    const url = scoreUrl({ dep_time: depTime, include: 'lineage', signed: 'true' });
+    const { headers, body } = await call(url);
+    const [header = ''] = String(headers['x-signature']).split('.');
+    const { model } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { model?: string };
+    return [model, (body as { lineage?: { model?: string } }).lineage?.model];
+  };
+  t.deepEqual(await signedModel('08:00'), ['imp', 'imp']);
+  t.deepEqual(await signedModel('22:00'), ['own', 'own']);
+  t.like(models.currentImported(), { state: 'serving', fallbackAnswers: 1 });
+  t.deepEqual(await signedModel('09:00'), ['imp', 'imp']);
+});
+
 test('an imported model without a fallback leaves scores to the statistics', async (t) => {
   const bytes = anImportedFile(
     aForeignFile((graph) => graph.node('Log', [dependsOnHour(graph, 1)])),

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import type { ApiState } from './context.ts';
+import type { ApiMiddleware, ApiState } from './context.ts';
 import type { ApiDeps, ScoringDeps } from './deps.ts';
 import { compressAnswers } from './middleware/compression.ts';
 import { errorShape, refuseUnmatched } from './middleware/error-shape.ts';
@@ -48,6 +48,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(compressAnswers());
   app.use(privateHeaders());
   app.use(errorShape(deps.log, pages?.drawRefusal));
+  if (pages) app.use(limitVisits(pages.checkLimit));
   app.use(router.routes());
   if (pages) app.use(pages.router.routes());
   app.use(refuseUnmatched());
@@ -60,6 +61,18 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.callback = () =>
     bypassKoa(router, { log, logRequest, recordAnswer }, koaListener) as typeof koaListener;
   return app;
+}
+
+/** Public endpoints of the API without a key. Their requests count like visits of pages. */
+const LIMITED_PATHS = new Set(['/api/record']);
+
+function limitVisits(
+  checkLimit: (ctx: Koa.ParameterizedContext<ApiState>) => Promise<void>,
+): ApiMiddleware {
+  return async (ctx, next) => {
+    if (LIMITED_PATHS.has(ctx.path)) await checkLimit(ctx);
+    await next();
+  };
 }
 
 /** Routes whose answers depend only on the store, live data and time. */

@@ -32,6 +32,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Decides which older stores stay on disk. */
   retention?: Retention;
+  /** Maximum size of the archive of live data in bytes. */
+  keepLiveBytes?: number;
   logLevel: string;
   /** Maximum number of requests per second that each process logs in full. Above this number, it logs only a sample. */
   requestLinesPerS: number;

@@ -1662,9 +1662,9 @@ class Headwind(Caller):
         """The model in use and its accuracy."""
         return self._call("/api/model", {})
 
-    def record(self, *, kind: Literal["live", "replayed"] | None = None, outcome: Literal["disrupted", "late"] | None = None, horizon: Literal["1", "7", "30", "90"] | None = None, month: str | None = None, airline: str | None = None, provider: str | None = None, by: Literal["airline", "provider"] | None = None, format: Literal["json", "csv"] | None = None) -> ForecastRecord:
+    def record(self, *, kind: Literal["live", "replayed"] | None = None, outcome: Literal["disrupted", "late"] | None = None, horizon: Literal["1", "7", "30", "90"] | None = None, month: str | None = None, months: str | None = None, airline: str | None = None, provider: str | None = None, by: Literal["airline", "provider"] | None = None, format: Literal["json", "csv"] | None = None) -> ForecastRecord:
         """Past forecasts compared with the actual flights."""
-        return self._call("/api/record", {"kind": kind, "outcome": outcome, "horizon": horizon, "month": month, "airline": airline, "provider": provider, "by": by, "format": format})
+        return self._call("/api/record", {"kind": kind, "outcome": outcome, "horizon": horizon, "month": month, "months": months, "airline": airline, "provider": provider, "by": by, "format": format})
 
     def keys_validate(self) -> ValidKey:
         """State of a key and its use this month."""

@@ -1598,8 +1598,10 @@ export type RecordParams = {
   outcome?: 'disrupted' | 'late';
   /** Only live forecasts made this many days before the flight. */
   horizon?: '1' | '7' | '30' | '90';
-  /** Only flights of this month; all months are listed by default. */
+  /** Only flights of this month, however old; the newest months are listed by default. */
   month?: string;
+  /** Number of newest months to list, of live and of replayed forecasts each. Months without this limit would make the answer longer every month; the rows of all months together are always listed. */
+  months?: string;
   /** Only flights of this airline, by its IATA code; all airlines together by default. */
   airline?: string;
   /** Only flights whose record comes from this provider; all providers together by default. */

@@ -103,7 +103,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     ctx.body = problemDocument(problem, frameOf(ctx, siteOf(ctx) ?? ''), files);
     return true;
   };
-  return { router, drawRefusal };
+  return { router, drawRefusal, checkLimit };
 }
 
 /** The offline page if the browser has no saved data for an address. */

@@ -5,6 +5,7 @@ import {
   savePart,
   type LiveState,
 } from '../../warehouse/live/live-archive.ts';
+import { limitLiveArchive } from '../../warehouse/live/live-archive-limit.ts';
 import { versionsOnDisk } from '../../warehouse/store/disk.ts';
 import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -53,6 +54,8 @@ export type LiveStatesDeps = {
       newsAt: string | undefined;
     };
   };
+  /** Maximum size of the archive in bytes. */
+  maxBytes: number;
   /** Version of the code that computes answers. */
   code: () => Promise<string>;
   now: () => Date;
@@ -94,6 +97,13 @@ export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () =
     const occasion = `${next.store} ${dateAt(now())}`;
     if (occasion === prunedFor) return;
     await pruneLiveArchive(liveDir, await versionsOnDisk(storeDir), now());
+    const days = await limitLiveArchive(liveDir, { maxBytes: deps.maxBytes, now: now() });
+    if (days.length > 0) {
+      log.warn(
+        { days, maxBytes: deps.maxBytes },
+        'live data removed; answers of these days cannot be computed again',
+      );
+    }
     prunedFor = occasion;
   };
   const timer = setInterval(() => {

@@ -136,6 +136,7 @@ export const ENDPOINTS: Endpoint[] = [
   },
   {
     path: '/api/record',
+    refusals: [429],
     tag: 'Service',
     summary: 'Past forecasts compared with the actual flights',
     description:

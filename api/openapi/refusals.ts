@@ -46,7 +46,8 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   429: {
     name: 'RateLimited',
-    description: "The month's quota is used up.",
+    description:
+      "The month's quota is used up. Without a key: too many requests from one address in a short time.",
     example: {
       error: 'rate_limit_exceeded',
       message: 'The monthly limit of 100 calls is reached; contact the provider to upgrade.',

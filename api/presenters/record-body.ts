@@ -6,11 +6,13 @@ import type { RecordBody, RecordFigures, RecordParams } from '../schemas/record.
 /** BTS publishes a month two to three months after its end. */
 const MONTHS_TO_PUBLICATION = 3;
 
-type Selection = Omit<RecordParams, 'format'>;
+/** Without `months`, all months are selected. */
+type Selection = Omit<RecordParams, 'format' | 'months'> & { months?: number };
 
 /** Builds the body from the published record. Before the first publication, the body is empty. */
 export function recordBodyOf(record: ForecastRecord | undefined, wanted: Selection): RecordBody {
-  const rows = (record?.rows ?? []).filter((row) => isWanted(row, wanted));
+  const isListed = selectMonths(record?.rows ?? [], wanted);
+  const rows = (record?.rows ?? []).filter((row) => isWanted(row, wanted) && isListed(row));
   const months = (record?.rows ?? []).flatMap(({ kind, month }) =>
     kind === 'live' && month !== ALL ? [month] : [],
   );
@@ -46,6 +48,20 @@ export function recordBodyOf(record: ForecastRecord | undefined, wanted: Selecti
 }
 
 const ALL = 'all';
+
+/** Returns whether a row is of all months together, of the requested month, or of one of the newest months. */
+function selectMonths(
+  rows: readonly RecordRow[],
+  { month: requested, months: count }: Selection,
+): (row: RecordRow) => boolean {
+  if (requested !== undefined || count === undefined) return () => true;
+  const newest = new Set<string>();
+  for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
+    const months = [...new Set(own.map(({ month }) => month))].filter((month) => month !== ALL);
+    for (const month of months.toSorted().slice(-count)) newest.add(`${kind} ${month}`);
+  }
+  return ({ kind, month }) => month === ALL || newest.has(`${kind} ${month}`);
+}
 const DIGITS = 5;
 
 function frozenOf(record: ForecastRecord | undefined): RecordBody['frozen'] {

@@ -24,9 +24,20 @@ export const recordParams = z.object({
     example: '7',
   }),
   month: calendarMonth.optional().meta({
-    description: 'Only flights of this month; all months are listed by default.',
+    description:
+      'Only flights of this month, however old; the newest months are listed by default.',
     example: '2026-12',
   }),
+  months: z
+    .string()
+    .regex(/^([1-9]|[1-9]\d|1[01]\d|120)$/, 'must be a whole number from 1 to 120')
+    .default('12')
+    .transform(Number)
+    .meta({
+      description:
+        'Number of newest months to list, of live and of replayed forecasts each. Months without this limit would make the answer longer every month; the rows of all months together are always listed.',
+      example: '24',
+    }),
   airline: airlineCode.optional().meta({
     description:
       'Only flights of this airline, by its IATA code; all airlines together by default.',

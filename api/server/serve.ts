@@ -32,6 +32,7 @@ import { createLiveInputs } from '../live/live-inputs.ts';
 import { createPartArchive, openLiveStates } from '../live/live-states.ts';
 import { liveArchiveDir } from '../../warehouse/live/live-archive.ts';
 import { listSnapshots } from '../../warehouse/snapshots/snapshots.ts';
+import { LIVE_ARCHIVE_BYTES } from '../../warehouse/live/live-archive-limit.ts';
 import { answerCodeVersion } from './answer-code.ts';
 import { watchStores } from '../scoring/store-watch.ts';
 import { createStoreModels, type StoreModels } from '../scoring/store-models.ts';
@@ -144,6 +145,7 @@ async function openParts(
     record: watchForecastRecord({ connect, log }),
     liveStates: openLiveStates({
       ...{ liveDir, storeDir, stores, parts, now, log },
+      maxBytes: config.keepLiveBytes ?? LIVE_ARCHIVE_BYTES,
       code: answerCodeVersion,
     }),
     activity: recordActivity(redis),

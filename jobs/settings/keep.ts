@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_RETENTION, type Retention } from '../../warehouse/ground/retention.ts';
 import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
+import { LIVE_ARCHIVE_BYTES } from '../../warehouse/live/live-archive-limit.ts';
 import { wholeNumber } from './kinds.ts';
 
 /** Which data is stored, and for how long. */
@@ -16,7 +17,11 @@ export type KeepConfig = Readonly<{
   keepDays: number;
   /** Days after which runs of the ledger are folded into summaries; 0: never. */
   keepRunDays: number;
+  /** Maximum size of the archive of live data in bytes. */
+  keepLiveBytes: number;
 }>;
+
+const MEGABYTE = 1_000_000;
 
 /** The environment variables of `KeepConfig`. */
 export const KEEP_SETTINGS = {
@@ -27,6 +32,7 @@ export const KEEP_SETTINGS = {
   BACKUP_TO: z.string().optional(),
   KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
   KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
+  KEEP_LIVE_MB: wholeNumber('KEEP_LIVE_MB', LIVE_ARCHIVE_BYTES / MEGABYTE, 'megabytes', 7),
 };
 
 type ParsedKeep = Record<Exclude<keyof typeof KEEP_SETTINGS, 'BACKUP_TO'>, number> & {
@@ -42,6 +48,7 @@ export function keepOf(settings: ParsedKeep, cwd: string): KeepConfig {
     backupTo: settings.BACKUP_TO === undefined ? undefined : resolve(cwd, settings.BACKUP_TO),
     keepDays: settings.KEEP_DAYS,
     keepRunDays: settings.KEEP_RUN_DAYS,
+    keepLiveBytes: settings.KEEP_LIVE_MB * MEGABYTE,
   };
 }
 

@@ -35,8 +35,9 @@ export async function forecastMonth(
   for (const part of [store, ...store.parts]) {
     if (!mayShip(part.manifest.provider)) continue;
     for (const route of part.airlineRoutes()) {
-      // Two providers may have records of the same route; only the record that the store uses is forecast.
-      if (store.forRoute(route.origin, route.dest) !== part && part !== store) continue;
+      // Two providers may have records of the same route. The API scores with one of them, so a row of the other one
+      // would have foreign figures, which the terms may forbid to pass on.
+      if (store.forRoute(route.origin, route.dest) !== part) continue;
       await nextTurn();
       rows.push(...(await forecastRoute(route, month, part, assess)));
     }

@@ -40,16 +40,16 @@ export type ArchivePart = (text: string | null) => Promise<string | null>;
  * Age from which unused entries are removed. A younger entry may belong to a process that has not recorded its state
  * yet.
  */
-const UNRECORDED_MS = 2 * DAY_MS;
+export const UNRECORDED_MS = 2 * DAY_MS;
 
 /**
  * The archive has the live data behind former answers. `parts/` has each text once, in a file named by its sha256.
  * `states/` has a file per UTC day, with a line for each state. Files are only created or extended, so processes need
  * no lock.
  */
-const partsDir = (liveDir: string) => path.join(liveDir, 'parts');
-const statesDir = (liveDir: string) => path.join(liveDir, 'states');
-const partName = (hash: string) => `${hash}.gz`;
+export const partsDir = (liveDir: string) => path.join(liveDir, 'parts');
+export const statesDir = (liveDir: string) => path.join(liveDir, 'states');
+export const partName = (hash: string) => `${hash}.gz`;
 
 /** Returns the folder of the archive. */
 export function liveArchiveDir(dataDir: string): string {
@@ -61,13 +61,13 @@ function liveStateId({ store, forecasts, news, nas, newsAt }: LiveState): string
   return sha256(JSON.stringify([store, forecasts, news, nas, newsAt])).slice(0, 16);
 }
 
-/** Saves a text, unless the archive already has it. */
+/** Saves a text, unless the archive already has it. Replaces a damaged file. */
 export async function savePart(liveDir: string, text: string | null): Promise<string | null> {
   if (text === null) return null;
   const hash = sha256(text);
   const folder = partsDir(liveDir);
   const file = path.join(folder, partName(hash));
-  if (await statIfExists(file)) return hash;
+  if ((await readPart(liveDir, hash)) !== undefined) return hash;
   await ensureDir(folder);
   const bytes = await zip(text);
   await withTemporary(folder, async (temporary) => {
@@ -106,7 +106,8 @@ export async function readStates(liveDir: string): Promise<ArchivedState[]> {
   return states.flat().toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
-async function readDay(liveDir: string, name: string): Promise<ArchivedState[]> {
+/** Reads the states of a day; `name` is the name of its file. */
+export async function readDay(liveDir: string, name: string): Promise<ArchivedState[]> {
   const text = await readFile(path.join(statesDir(liveDir), name), 'utf8');
   return text.split('\n').flatMap((line) => {
     try {

@@ -14,6 +14,9 @@ export const recordEndpoint: Endpoint = {
   },
 };
 
+/** Number of newest months that the page lists. The download has more. */
+const MONTHS = 24;
+
 /** The record changes once a night, so its figures are computed once. */
 const publishedData = memoizeFor((record: ForecastRecord) => dataOf(record));
 
@@ -21,7 +24,7 @@ function dataOf(record: ForecastRecord | undefined): RecordData {
   const groups = (by: 'airline' | 'provider') =>
     recordBodyOf(record, { outcome: 'disrupted', by }).figures.filter(({ month }) => !month);
   return {
-    record: recordBodyOf(record, { outcome: 'disrupted' }),
+    record: recordBodyOf(record, { outcome: 'disrupted', months: MONTHS }),
     groups: [...groups('provider'), ...groups('airline')],
   };
 }

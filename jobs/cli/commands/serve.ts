@@ -15,7 +15,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     ...(explorer && { explorer }),
     ...(socketOwnerPid !== undefined && { socketOwnerPid }),
   };
-  const { replicas, retention } = config;
+  const { replicas, retention, keepLiveBytes } = config;
   const required = {
     port,
     host,
@@ -27,6 +27,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     modelDeadlineMs,
     replicas,
     retention,
+    keepLiveBytes,
   };
   const settings = {
     ...required,

@@ -58,6 +58,31 @@ test('parameters select figures', async (t) => {
   );
 });
 
+test('old months are listed only on request, so that the answer does not grow every month', async (t) => {
+  const [first] = PUBLISHED.rows;
+  const months = ['2026-08', '2026-09', '2026-10', '2026-11', '2026-12', '2027-01'];
+  const rows = months.flatMap((month) => (first ? [{ ...first, month }] : []));
+  const replayed = PUBLISHED.rows.filter(({ kind }) => kind === 'replayed');
+  const record = { ...PUBLISHED, rows: [...rows, ...replayed] };
+  const listed = async (query: string) =>
+    (await ask(query, { forecastRecord: () => record })).figures.map(({ month }) => month);
+  t.deepEqual(await listed('?months=2'), ['2026-12', '2027-01', '2025-03', null]);
+  t.deepEqual(await listed('?kind=live'), months);
+  t.deepEqual(await listed('?month=2026-08&months=1'), ['2026-08']);
+  for (const wrong of ['0', '121', '1.5']) {
+    t.is((await anApi(published)(`/api/record?months=${wrong}`)).status, 400, wrong);
+  }
+});
+
+test('requests count like visits of pages', async (t) => {
+  const admit = () => Promise.resolve(7);
+  const call = anApi({ ...published, ...explorerDeps({ admit }) });
+  const { status, headers } = await call('/api/record');
+  t.is(status, 429);
+  t.is(headers['retry-after'], '7');
+  t.is((await call('/openapi.json')).status, 200);
+});
+
 test('a wrong parameter is refused', async (t) => {
   for (const query of ['?horizon=3', '?kind=real', '?by=month', '?month=2026-13', '?format=xml']) {
     t.is((await anApi(published)(`/api/record${query}`)).status, 400, query);

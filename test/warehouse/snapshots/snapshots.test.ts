@@ -43,8 +43,10 @@ test('a file of another size is not offered, and every damaged file is named', a
   );
   await rm(path.join(folder, 'manifest.jws'));
   const other = await aSnapshotFolder(dataDir, { version: '2026-12-b' });
-  const [{ bytes = 0 } = {}] = other.files;
-  await writeFile(path.join(other.folder, 'forecasts.parquet'), Buffer.alloc(bytes));
+  await writeFile(
+    path.join(other.folder, 'forecasts.parquet'),
+    Buffer.alloc(other.files[0]?.bytes ?? 0),
+  );
   const broken = await aSnapshotFolder(dataDir, { version: '2026-12-c' });
   await writeFile(path.join(broken.folder, 'manifest.json'), '{');
   const { checked, damaged } = await verifySnapshots(dataDir);

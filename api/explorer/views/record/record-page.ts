@@ -54,7 +54,7 @@ function view({ record, groups }: RecordData, frame: Frame) {
     })}
     ${figures.length > 0 && html`<p class="note">${WORDS}</p>`}
     <p>
-      Download: <a href="/api/record?format=csv" download>all months</a>, ${' '}<a
+      Download: <a href="/api/record?format=csv&months=120" download>all months</a>, ${' '}<a
         href="/api/record?format=csv&by=airline"
         download
         >by airline</a

@@ -1,0 +1,66 @@
+import { rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { listNames, statIfExists, sweep } from '../ground/files.ts';
+import { sum } from '../ground/sum.ts';
+import { partName, partsDir, readDay, statesDir, UNRECORDED_MS } from './live-archive.ts';
+
+/** Default maximum size of the archive of live data in bytes. */
+export const LIVE_ARCHIVE_BYTES = 5_000_000_000;
+
+/** Free bytes on the disk below which the archive is made smaller. */
+const MIN_FREE_BYTES = 1_000_000_000;
+
+export type LimitDeps = {
+  maxBytes: number;
+  now: Date;
+  /** Free bytes on the disk of the archive; undefined if unknown. */
+  freeBytes?: (folder: string) => Promise<number | undefined>;
+};
+
+/**
+ * Removes the oldest days of the archive until it is within its limit and the disk has free space. The newest day is
+ * never removed. Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be computed again.
+ */
+export async function limitLiveArchive(
+  liveDir: string,
+  { maxBytes, now, freeBytes = readFreeBytes }: LimitDeps,
+): Promise<string[]> {
+  const sizes = new Map<string, number>();
+  for (const name of await listNames(partsDir(liveDir))) {
+    sizes.set(name, (await statIfExists(path.join(partsDir(liveDir), name)))?.size ?? 0);
+  }
+  const bytes = sum([...sizes.values()]);
+  const free = (await freeBytes(liveDir)) ?? Infinity;
+  const limit = Math.min(maxBytes, bytes + free - MIN_FREE_BYTES);
+  if (bytes <= limit) return [];
+  const newestFirst = (await listNames(statesDir(liveDir))).toSorted().toReversed();
+  const kept = new Set<string>();
+  const removed: string[] = [];
+  let keptBytes = 0;
+  for (const [at, name] of newestFirst.entries()) {
+    const added = (await partsOfDay(liveDir, name)).difference(kept);
+    const addedBytes = sum([...added].map((part) => sizes.get(part) ?? 0));
+    // An older day is not kept after a newer one is removed.
+    if (at > 0 && (removed.length > 0 || keptBytes + addedBytes > limit)) {
+      removed.push(path.basename(name, '.ndjson'));
+      await rm(path.join(statesDir(liveDir), name), { force: true });
+      continue;
+    }
+    keptBytes += addedBytes;
+    for (const part of added) kept.add(part);
+  }
+  // Younger parts may belong to a process that has not recorded its state yet.
+  await sweep(partsDir(liveDir), kept, new Date(now.getTime() - UNRECORDED_MS));
+  return removed.toReversed();
+}
+
+async function partsOfDay(liveDir: string, name: string): Promise<Set<string>> {
+  const states = await readDay(liveDir, name);
+  const hashes = states.flatMap(({ forecasts, news, nas }) => [forecasts, news, nas]);
+  return new Set(hashes.flatMap((hash) => (hash === null ? [] : [partName(hash)])));
+}
+
+async function readFreeBytes(folder: string): Promise<number | undefined> {
+  const disk = await statfs(folder).catch(() => undefined);
+  return disk && disk.bavail * disk.bsize;
+}

@@ -1,23 +1,27 @@
 import type { HolidayDay, Rates, ScoreStore } from '../warehouse/store/types.ts';
 import { averageFlight, cancelLogOdds } from './average-flight.ts';
 import type { Factors } from './components.ts';
+import type { Danger } from './danger.ts';
 import { congestionLogOdds, type EndsCongestion } from './congestion.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
 import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
 import { dayLogOdds, dayShrinkage } from './season.ts';
-import type { DayWeather, Evidence, FlightQuery, LiveInputs, Placeholder } from './types.ts';
+import type { DayWeather, Evidence, FlightQuery, Placeholder } from './types.ts';
 import { WEATHER_SHARE, weatherLogOdds } from './weather-odds.ts';
 
 /** The inputs of the factors, apart from the flight and the store. */
-export type FactorInputs = LiveInputs &
-  Record<'weatherDep' | 'weatherArr', DayWeather> & {
-    rates: Rates;
-    congestion: EndsCongestion;
-    evidence: Evidence;
-    /** Undefined without evidence for the season. */
-    holiday: HolidayDay | undefined;
-  };
+export type FactorInputs = {
+  rates: Rates;
+  congestion: EndsCongestion;
+  evidence: Evidence;
+  weatherDep: DayWeather;
+  weatherArr: DayWeather;
+  /** Undefined without evidence for the season. */
+  holiday: HolidayDay | undefined;
+  /** Undefined if no event in force affects the flight. */
+  danger: Danger | undefined;
+};
 
 /**
  * Computes the factors of a flight from the statistics, the weather and the events.
@@ -28,21 +32,20 @@ export type FactorInputs = LiveInputs &
  *   log-odds of an average flight.
  */
 export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorInputs): Factors {
-  const { rates, congestion, evidence, holiday, ...live } = inputs;
+  const { rates, congestion, evidence, weatherDep, weatherArr, holiday, danger } = inputs;
   const { unknown, isHourKnown } = evidence;
   const average = averageFlight(store);
   const isKnown = (name: Placeholder) => !unknown.includes(name);
   const traffic = congestionLogOdds(congestion, unknown, store);
-  const { crsDepHour: _, ...anyHour } = query;
-  const late = expectedLogOdds(store) + effectOdds(isHourKnown ? query : anyHour, store);
+  const late = expectedLogOdds(store) + effectOdds(isHourKnown ? query : withoutHour(query), store);
   const averageLate = average.delay_rate + average.congestion;
   const delayRate = isKnown('delay_rate') ? late : averageLate + average.cancel_rate;
   const cancelRate = isKnown('cancel_rate')
     ? cancelLogOdds(rates.delayedRate, rates.cancelledRate)
     : 0;
   const season = holiday === undefined ? 0 : seasonLogOdds(query, store, holiday);
-  const weather = WEATHER_SHARE * weatherLogOdds(query, store, live);
-  const event = live.danger?.logOdds ?? 0;
+  const weather = WEATHER_SHARE * weatherLogOdds(query, store, inputs);
+  const event = danger?.logOdds ?? 0;
   const averageTraffic = (average.congestion * knownEnds(unknown)) / 2;
   return {
     delay_rate: {
@@ -61,7 +64,7 @@ export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorI
       aboveAverage: traffic - averageTraffic,
     },
     weather: {
-      value: Math.max(live.weatherDep.score, live.weatherArr.score),
+      value: Math.max(weatherDep.score, weatherArr.score),
       logOdds: weather,
       aboveAverage: weather,
     },
@@ -70,8 +73,12 @@ export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorI
       logOdds: season,
       aboveAverage: season,
     },
-    event_risk: { value: live.danger?.risk ?? 0, logOdds: event, aboveAverage: event },
+    event_risk: { value: danger?.risk ?? 0, logOdds: event, aboveAverage: event },
   };
+}
+
+function withoutHour({ crsDepHour: _, ...query }: FlightQuery): FlightQuery {
+  return query;
 }
 
 /** Number of airports, 0 to 2, whose congestion is known. */

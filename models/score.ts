@@ -8,7 +8,6 @@ import { buildComponents, statisticalLogOdds } from './components.ts';
 import { holidayOf } from './season.ts';
 import { pointLine, scorePoints } from './points.ts';
 import { carrierRates, priorRates } from './prior.ts';
-import { buildRecommendation } from './recommendation.ts';
 import { applyDanger } from './danger.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
@@ -33,19 +32,19 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const holiday = evidence.unknown.includes('seasonality') ? undefined : holidayOf(query, store);
-  const inputs = { rates: stats, congestion, evidence, weatherDep, weatherArr, holiday };
-  const factors = factorsOf(query, store, { ...live, ...inputs });
+  const { danger } = live;
+  const inputs = { rates: stats, congestion, evidence, weatherDep, weatherArr, holiday, danger };
+  const factors = factorsOf(query, store, inputs);
   const logOdds = statisticalLogOdds(factors);
   const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
   const { late, cancelled } = applyDanger(
     { late: calmProbability ?? stats.delayedRate, cancelled: stats.cancelledRate },
-    live.danger,
+    danger,
     confidence,
   );
   const modelPart = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
   const points = scorePoints(logOdds, modelPart);
   const score = Math.round(points.score);
-  const parts = buildComponents(factors, pointLine(modelPart), points.statistical);
   return {
     tier,
     score,
@@ -53,33 +52,23 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     exactScore: points.score,
     exactLinear: points.linear,
     logOdds,
+    cancelledProbability: cancelled,
+    label: riskLabel(score),
+    components: buildComponents(factors, pointLine(modelPart), points.statistical),
+    stats,
+    confidence,
+    congestionDep: congestion.dep,
+    congestionArr: congestion.arr,
+    weatherDep,
+    weatherArr,
+    ...evidence,
     ...(calmProbability !== undefined && {
       scoreMl: Math.round(100 * late),
       mlProbability: late,
       calmProbability,
     }),
     ...(holiday && holiday.logOdds !== 0 && { holiday }),
-    ...(live.danger && { danger: live.danger }),
-    cancelledProbability: cancelled,
-    label: riskLabel(score),
-    recommendation: buildRecommendation({
-      score,
-      tier,
-      components: parts,
-      stats,
-      confidence,
-      ...evidence,
-      ...(holiday && { holiday }),
-      ...(live.danger && { danger: live.danger }),
-    }),
-    components: parts,
-    stats,
-    confidence,
-    ...evidence,
-    congestionDep: congestion.dep,
-    congestionArr: congestion.arr,
-    weatherDep,
-    weatherArr,
+    ...(danger && { danger }),
   };
 }
 

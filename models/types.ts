@@ -119,7 +119,6 @@ export type Assessment = Evidence & {
   /** Absent when no event in force affects the flight. */
   danger?: Danger;
   label: RiskLabel;
-  recommendation: string;
   /** Highest contribution first. */
   components: Component[];
   /** Counts behind the answer; all zero in tier `no_data`. */

@@ -1,3 +1,4 @@
+import { buildRecommendation } from '../../models/recommendation.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import type { WatchedFlight } from '../../warehouse/live/watches.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
@@ -19,7 +20,7 @@ export function scoreBodyOf(
     score_ml: assessment.scoreMl ?? null,
     ml_available: assessment.scoreMl !== undefined,
     label: assessment.label,
-    recommendation: assessment.recommendation,
+    recommendation: buildRecommendation(assessment),
     input: inputBodyOf({
       ...{ origin: query.origin, dest: query.dest, airline: query.carrier, date: query.flightDate },
       dep_time: flight.depTime,

@@ -1,21 +1,20 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow, withAircraft } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ScoringDeps } from '../deps.ts';
 import { RequestError, attempt, type Outcome } from '../errors.ts';
 import { resolveFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
-import { includedPartsOf, type RequestedParts } from '../presenters/include.ts';
+import type { RequestedParts } from '../presenters/include.ts';
 import { redact } from '../redact.ts';
-import { scoreBodyOf } from '../presenters/score-body.ts';
 import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.ts';
 import { splitFlight } from '../schemas/flight-text.ts';
 import { checkInboundDelays } from '../schemas/inbound-delay.ts';
 import { readCallParams, readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 import { errorBodyOf } from '../schemas/error.ts';
+import { scoreAnswer } from './score.ts';
 
 type BatchItem = {
   text: string;
@@ -69,16 +68,8 @@ function resultOf(
   deps: ScoringDeps,
 ): BatchResult {
   if (flight.isGood) {
-    const { query, store } = flight.value;
-    const assessment = assessNow(query, store, withAircraft(inboundMin, deps));
-    const assessed = { flight: flight.value, assessment, store };
-    return {
-      flight: text,
-      result: {
-        ...scoreBodyOf(flight.value, assessment, store),
-        ...includedPartsOf(parts, assessed, deps),
-      },
-    };
+    const query = { flight: flight.value, withNews: false, inboundMin, ...parts };
+    return { flight: text, result: scoreAnswer(query, deps) };
   }
   if (flight.error instanceof RequestError) {
     return { flight: text, error: errorBodyOf(flight.error) };

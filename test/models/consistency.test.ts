@@ -4,6 +4,7 @@ import { driversOf, topDriver } from '../../models/drivers.ts';
 import { buildExplanation } from '../../models/explanation.ts';
 import { riskLabel } from '../../models/label.ts';
 import { buildInterval } from '../../models/outlook.ts';
+import { buildRecommendation } from '../../models/recommendation.ts';
 import { assessFlight } from '../../models/score.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import { someDanger } from '../helpers/danger.ts';
@@ -86,7 +87,7 @@ test('stats, components, drivers, interval and words never contradict each other
       const difference = sum(drivers.map(({ points }) => points));
       t.true(Math.abs(difference - sum(components.map((one) => one.aboveAverage))) < 1e-9);
       const top = topDriver(assessment);
-      const { recommendation } = assessment;
+      const recommendation = buildRecommendation(assessment);
       const [, direction] = /, (raised|lowered) most by/.exec(recommendation) ?? [];
       if (direction !== undefined) t.is(direction, (top?.points ?? 0) > 0 ? 'raised' : 'lowered');
       if (riskLabel(score) === 'Low' && direction === 'raised') {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { buildRecommendation } from '../../models/recommendation.ts';
 import { endOfAirline, routeAirlines } from '../../models/current-airlines.ts';
 import { buildExplanation } from '../../models/explanation.ts';
 import { assessFlight } from '../../models/score.ts';
@@ -76,7 +77,7 @@ test('an airline that has ended is never recommended, and is described in the pa
   );
   t.is(assessment.label, 'Low');
   t.is(
-    assessment.recommendation,
+    buildRecommendation(assessment),
     'This airline no longer flies: its last flights on record were in December 2019.',
   );
   const names = { airline: 'ExpressJet', origin: 'New York', dest: 'Los Angeles' };

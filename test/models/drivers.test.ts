@@ -1,5 +1,6 @@
 import test from 'ava';
 import { topDriver } from '../../models/drivers.ts';
+import { buildRecommendation } from '../../models/recommendation.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery, LiveInputs } from '../../models/types.ts';
 import { dangerOf } from '../../models/danger.ts';
@@ -33,6 +34,10 @@ function assess(changes: Partial<ScoreStore> = {}, live: LiveInputs = {}) {
   return assessFlight(QUERY, averageStore(changes), live);
 }
 
+function advise(changes: Partial<ScoreStore> = {}, live: LiveInputs = {}): string {
+  return buildRecommendation(assess(changes, live));
+}
+
 test('a flight that is average in every factor has no top driver', (t) => {
   const assessment = assess();
   t.is(topDriver(assessment), undefined);
@@ -44,7 +49,7 @@ test('a flight that is average in every factor has no top driver', (t) => {
 test('a blizzard is the top driver, even of a flight with a better record than the average flight', (t) => {
   const blizzard = { score: 1, condition: 'Heavy snow and storm', basis: 'forecast' as const };
   for (const record of [0, -0.3]) {
-    const { recommendation } = assess({ flightOdds: () => record }, { weatherDep: blizzard });
+    const recommendation = advise({ flightOdds: () => record }, { weatherDep: blizzard });
     t.regex(recommendation, /raised most by the weather/, recommendation);
   }
 });
@@ -57,7 +62,7 @@ test('a closed airport is named as the cause, and event_risk is the top driver',
   const assessment = assess({}, danger === undefined ? {} : { danger });
   t.is(topDriver(assessment)?.key, 'event_risk');
   t.regex(
-    assessment.recommendation,
+    buildRecommendation(assessment),
     /^High probability of disruption, as JFK is closed today \(FAA airport status\)/,
   );
 });
@@ -66,8 +71,9 @@ test('a full hour at both airports is the top driver of a flight with an average
   // The record of the hour is that of an average flight at full airports.
   const flightOdds = () => 0.25;
   const congestionByHour = () => new Float32Array(24).fill(1);
-  const { recommendation, congestionDep, components } = assess({ flightOdds, congestionByHour });
-  t.regex(recommendation, /raised most by airport congestion/, recommendation);
+  const assessment = assess({ flightOdds, congestionByHour });
+  const { congestionDep, components } = assessment;
+  t.regex(buildRecommendation(assessment), /raised most by airport congestion/);
   t.is(congestionDep, 1);
   const { value, contribution, label } = components.find(({ key }) => key === 'congestion')!;
   t.is(value, 1);
@@ -78,7 +84,7 @@ test('a full hour at both airports is the top driver of a flight with an average
 test("an hour's own delays belong to the delay record, not to congestion", (t) => {
   const late = assess({ flightOdds: () => 1 });
   t.is(topDriver(late)?.key, 'delay_rate');
-  t.regex(late.recommendation, /raised most by the delay record of this flight/);
+  t.regex(buildRecommendation(late), /raised most by the delay record of this flight/);
   // Full airports early in the morning, when delays are rare: congestion adds points, the record takes them away.
   const early = assess({
     flightOdds: () => -1.2,
@@ -90,19 +96,19 @@ test("an hour's own delays belong to the delay record, not to congestion", (t) =
 });
 
 test('a bad month is the top driver if everything else is average', (t) => {
-  t.regex(assess({ monthOdds: () => 1.5 }).recommendation, /raised most by the time of year/);
+  t.regex(advise({ monthOdds: () => 1.5 }), /raised most by the time of year/);
 });
 
 test('frequent cancellations are the top driver if everything else is average', (t) => {
   const routeCarrier = () => someStats({ delayedRate: 0.12, cancelledRate: 0.09 });
-  t.regex(assess({ routeCarrier }).recommendation, /raised most by the cancellation record/);
+  t.regex(advise({ routeCarrier }), /raised most by the cancellation record/);
 });
 
 test('a good record is the top driver of a safe flight', (t) => {
-  const { label, recommendation } = assess({ flightOdds: () => logit(0.05) - logit(0.12) });
-  t.is(label, 'Low');
+  const assessment = assess({ flightOdds: () => logit(0.05) - logit(0.12) });
+  t.is(assessment.label, 'Low');
   t.is(
-    recommendation,
+    buildRecommendation(assessment),
     'Safe to book: the risk is low, lowered most by the good delay record of this flight.',
   );
 });

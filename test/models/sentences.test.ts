@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { buildExplanation } from '../../models/explanation.ts';
+import { buildRecommendation } from '../../models/recommendation.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
 import { someDanger } from '../helpers/danger.ts';
@@ -82,7 +83,7 @@ function assessIn(world: World): { assessment: Assessment; text: string } {
   const names = { airline: 'American', origin: 'New York', dest: 'Los Angeles' };
   return {
     assessment,
-    text: `${assessment.recommendation} ${buildExplanation(assessment, names)}`,
+    text: `${buildRecommendation(assessment)} ${buildExplanation(assessment, names)}`,
   };
 }
 

@@ -17,7 +17,6 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     logOdds: -2,
     cancelledProbability: 0.016,
     label: 'Moderate',
-    recommendation: 'Some risk.',
     components: componentKey.options.map((key) => ({
       key,
       name: 'Delay rate',

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import type { FlightQuery } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
@@ -24,7 +25,8 @@ type CalendarQuery = {
   store: ScoreStore;
   service: KnownService;
   number?: KnownNumber | undefined;
-  crsDepHour: { crsDepHour?: number };
+  /** The flight on any day of the month. */
+  undated: Omit<FlightQuery, 'flightDate'>;
   month: string;
   dates: DateRange;
 };
@@ -44,8 +46,10 @@ export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
         const service = resolveService(named, store);
         const dates = scorableDates(service.origin, deps.now());
         checkMonth(month, dates);
-        const { dep_time: depTime, number } = named;
-        return { store, service, number, crsDepHour: crsDepHourOf(depTime), month, dates };
+        const { origin, dest, airline: carrier, dep_time: depTime, number } = named;
+        const flown = { origin, dest, carrier };
+        const undated = { ...flown, ...crsDepHourOf(depTime), ...soldAs(flown, store) };
+        return { store, service, number, undated, month, dates };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
@@ -68,16 +72,13 @@ function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody
 /** Returns one day. Days that can be scored have an assessment. */
 export function calendarDay(
   date: string,
-  { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month' | 'number'>,
+  { store, undated, dates }: Pick<CalendarQuery, 'store' | 'undated' | 'dates'>,
   deps: AssessNowDeps,
 ): Day {
-  const { origin, dest, airline } = service;
-  const named = { origin: origin.iata, dest: dest.iata, carrier: airline.iata };
-  const flight = { ...named, ...crsDepHour, ...soldAs(named, store) };
   const canScore = date >= dates.first && date <= dates.last;
   return {
     date,
-    assessment: canScore ? assessNow({ ...flight, flightDate: date }, store, deps) : undefined,
+    assessment: canScore ? assessNow({ ...undated, flightDate: date }, store, deps) : undefined,
   };
 }
 

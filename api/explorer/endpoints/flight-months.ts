@@ -5,7 +5,7 @@ import { localDay } from '../../local-day.ts';
 import { calendarBodyOf } from '../../presenters/calendar-body.ts';
 import { calendarDay, daysOf } from '../../routes/calendar.ts';
 import { NEAR_DAYS } from '../../scoring/alternatives.ts';
-import { crsDepHourOf, scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
+import { scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import { memoizeLive } from './memoize-live.ts';
 import { mapInSlices } from './time-slices.ts';
 
@@ -14,7 +14,7 @@ import { mapInSlices } from './time-slices.ts';
  * nearer.
  */
 export async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
-  const { origin, dest, airline, query, depTime } = flight;
+  const { origin, dest, airline, query } = flight;
   const dates = scorableDates(origin, deps.now());
   const own = query.flightDate.slice(0, 7);
   const [before, after] = [addMonths(own, -1), addMonths(own, 1)];
@@ -24,8 +24,9 @@ export async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: Api
     localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;
   const pair = showsPreviousMonth || after > dates.last.slice(0, 7) ? [before, own] : [own, after];
   const service = { origin, dest, airline };
+  const { flightDate: _, ...undated } = query;
   const { carrier, crsDepHour } = query;
-  const context = { store, service, crsDepHour: crsDepHourOf(depTime), dates };
+  const context = { store, service, undated, dates };
   const months = pair.filter((month) => month >= dates.first.slice(0, 7));
   return Array.fromAsync(months, async (month) => {
     const keyParts = ['month', query.origin, query.dest, carrier, crsDepHour, month];

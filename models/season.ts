@@ -37,13 +37,16 @@ export function holidayOf(
   { origin, dest, flightDate }: FlightQuery,
   store: ScoreStore,
 ): HolidayDay {
-  const [from, to] = [origin, dest].map((iata) => {
-    const airport = store.airport(iata);
-    return airport && store.holidayDay(airport.countryCode, flightDate);
-  });
+  const from = holidayAt(origin, flightDate, store);
+  const to = holidayAt(dest, flightDate, store);
   const logOdds = ((from?.logOdds ?? 0) + (to?.logOdds ?? 0)) / 2;
   const name = from?.name ?? to?.name;
   return name === undefined ? { logOdds } : { name, logOdds };
+}
+
+function holidayAt(iata: string, date: string, store: ScoreStore): HolidayDay | undefined {
+  const airport = store.airport(iata);
+  return airport && store.holidayDay(airport.countryCode, date);
 }
 
 /**

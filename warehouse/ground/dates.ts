@@ -83,6 +83,9 @@ const MONDAY_FIRST = 3;
 
 /** Counts the months from one month or date to another; negative if the second is earlier. */
 export function monthsBetween(from: string, until: string): number {
-  const count = (text: string) => 12 * Number(text.slice(0, 4)) + Number(text.slice(5, 7));
-  return count(until) - count(from);
+  return monthCount(until) - monthCount(from);
+}
+
+function monthCount(text: string): number {
+  return 12 * digitsAt(text, 0, 4) + monthOfYear(text);
 }

@@ -15,6 +15,7 @@ export const ALL_PARAMS = [
     'flight',
     'flights',
     'month',
+    'months',
     'year',
     'refresh',
     'name',

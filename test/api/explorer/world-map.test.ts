@@ -53,7 +53,7 @@ test('an airport whose hours are unknown shows the share of its record for the w
   t.true(hongKong.hours[9]! > 0);
   const get = createPageGet({ ...explorerDeps(), stores: { current: () => WORLD } });
   const page = (await get('/map?hour=3')).payload;
-  t.regex(page, /<circle class="all-day line-\d"/);
+  t.regex(page, /<path class="all-day line-\d"/);
   const text = textOf(page);
   t.true(text.includes('The hollow dot is an airport whose hours are unknown'));
   t.true(text.includes('The 3 small grey dots are airports without flights in this hour.'));

@@ -3,8 +3,9 @@ import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { scoreOfShare } from '../places/shares.ts';
-import { riskClass, riskStep, STEPS } from '../risk.ts';
+import { riskStep, STEPS } from '../risk.ts';
 import { shareLegend } from '../legend.ts';
+import { airportDots } from './airport-dots.ts';
 import type { MapData, MapRoute } from './map-data.ts';
 import {
   clampView,
@@ -15,7 +16,7 @@ import {
   type MapState,
   type MapView,
 } from './map-view.ts';
-import { targetLinks, type PlacedAirport } from './targets.ts';
+import { allTargets, targetLinks, type PlacedAirport, type Targets } from './targets.ts';
 
 /** Largest and smallest radius of a dot. */
 const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
@@ -25,9 +26,6 @@ const FULL_SIZE = 32;
 const MAX_NAMES = 22;
 /** Maximum number of codes on a small map. */
 const MAX_NAMES_SMALL = 10;
-/** Radius of the dot of an airport without flights in the hour. */
-const QUIET_RADIUS = 2;
-
 /**
  * Draws airports as dots sized by traffic, and the busiest routes as lines. Colours show the risk in the selected hour.
  * A link above each dot leads to the page of the airport, or to a closer view.
@@ -35,16 +33,7 @@ const QUIET_RADIUS = 2;
 export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
   const { hour, view } = state;
   const { land, airports, routes } = data;
-  const { places, placed, ground, names } = layoutOf(data, view);
-  const dots = places.toReversed().map(({ x, y, radius, ...shares }) => {
-    const share = shareAt(shares, hour);
-    return html`<circle
-      class=${dotClass(share, shares.day !== null)}
-      cx=${x}
-      cy=${y}
-      r=${share === null ? Math.min(QUIET_RADIUS, radius) : radius}
-    />`;
-  });
+  const { places, placed, targets, ground, names } = layoutOf(data, view);
   const drawing = html`<svg
     viewBox=${`0 0 ${land.width} ${land.height}`}
     role="group"
@@ -52,8 +41,8 @@ export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
   >
     ${ground}
     <g class="routes">${routeLines(routes, hour, placed)}</g>
-    <g class="airports">${dots}</g>
-    ${names} ${targetLinks(places, { state, land, locale })}
+    <g class="airports">${airportDots(places, hour)}</g>
+    ${names} ${targetLinks(targets, { state, land, locale })}
   </svg>`;
   const quiet = airports.filter((airport) => shareAt(airport, hour) === null).length;
   const allDay = airports.filter(({ day }) => day !== null).length;
@@ -86,13 +75,6 @@ function quietText(count: number): string {
   return count === 1
     ? 'The small grey dot is an airport without flights in this hour.'
     : `The ${count} small grey dots are airports without flights in this hour.`;
-}
-
-/** Hollow dots show the whole day. */
-function dotClass(share: number | null, isAllDay: boolean): string {
-  if (share === null) return 'quiet';
-  const score = scoreOfShare(share / 1000);
-  return isAllDay ? `all-day line-${riskStep(score)}` : riskClass(score);
 }
 
 function allDayText(count: number): string {
@@ -137,6 +119,7 @@ type Layout = {
   places: PlacedAirport[];
   /** All airports of the map. */
   placed: PlacedAirport[];
+  targets: Targets;
   ground: Content;
   names: Content;
 };
@@ -179,6 +162,7 @@ function buildLayout({ land, airports }: MapData, view: MapView): Layout {
   return {
     places,
     placed,
+    targets: allTargets(places),
     ground: html`<g transform=${view.zoom > 1 ? transform : undefined}>
       <path class="land" d=${land.outline} />
       <path class="borders" d=${land.borders} />

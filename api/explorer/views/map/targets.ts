@@ -40,19 +40,25 @@ export function groupTargets(airports: readonly PlacedAirport[], apart: number):
   return targets;
 }
 
+/** The links for wide screens and for phones. They are the same at every hour. */
+export type Targets = { wide: Target[]; small: Target[] };
+
+/** Groups the airports for wide screens and for phones. */
+export function allTargets(airports: readonly PlacedAirport[]): Targets {
+  return {
+    wide: groupTargets(airports, APART.wide),
+    small: groupTargets(airports, APART.small),
+  };
+}
+
 /**
  * Draws the links of the map. The order is by traffic, so that the tab key reaches the busiest airports first. There is
  * one set of links for wide screens and one for phones; the style sheet shows only one of them.
  */
-export function targetLinks(
-  airports: readonly PlacedAirport[],
-  { state, land, locale }: TargetContext,
-) {
+export function targetLinks(targets: Targets, { state, land, locale }: TargetContext) {
   const layer = (size: 'wide' | 'small') =>
     html`<g class=${`targets ${size}-map`}>
-      ${groupTargets(airports, APART[size]).map((target) =>
-        targetLink(target, APART[size] / 2, { state, land, locale }),
-      )}
+      ${targets[size].map((target) => targetLink(target, APART[size] / 2, { state, land, locale }))}
     </g>`;
   return [layer('wide'), layer('small')];
 }

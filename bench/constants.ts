@@ -1,10 +1,11 @@
 /**
- * `npm run constants -- half-life|strength|season|cancellations|drivers|example|seed [folder of flight files]`: measures
- * the constants of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with
+ * `npm run constants -- half-life|strength|season|cancellations|drivers|example|numbers|seed [folder of flight
+ * files]`: measures the constants of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with
  * the bundled delay-cause table, how much of the past differences in cancellations lasts. `drivers` counts the top
- * drivers of random flights. `example` computes the example of docs/features.md, from record to payout. `seed` prints
- * figures of the seed.
+ * drivers of random flights. `example` computes the example of docs/features.md, from record to payout. `numbers`
+ * measures whether the record of a flight number improves forecasts; sets may be named. `seed` prints figures of the seed.
  */
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cancellationWeights } from './constants/cancellations.ts';
 import { rateHistories, seasonHistory, type History } from './constants/histories.ts';
@@ -17,6 +18,7 @@ import {
   MONTH_SPLITS,
   prepareSeason,
 } from './constants/season.ts';
+import { compareNumbers } from './constants/numbers.ts';
 import { topDrivers } from './constants/drivers.ts';
 import { exampleFigures } from './constants/example.ts';
 import { seedFigures } from './constants/seed.ts';
@@ -42,9 +44,9 @@ const SOURCE_DIR = '../shared/data/flights';
 type Column = { name: string; outcomes: Outcome[] };
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const [question = '', sourceDir = SOURCE_DIR] = positionals;
+const [question = '', sourceDir = SOURCE_DIR, ...names] = positionals;
 
-if (!['seed', 'cancellations', 'drivers', 'example'].includes(question)) {
+if (!['seed', 'cancellations', 'drivers', 'example', 'numbers'].includes(question)) {
   console.log(
     'Log loss relative to the reference, in 1/10,000 nat per flight (better in … of … months).',
   );
@@ -58,6 +60,9 @@ switch (question) {
     break;
   case 'season':
     await season(await seasonHistory(sourceDir));
+    break;
+  case 'numbers':
+    await compareNumbers(path.join(sourceDir, '..'), names);
     break;
   case 'cancellations':
     for (const months of CANCELLATION_MONTHS) {
@@ -75,7 +80,7 @@ switch (question) {
     break;
   default:
     console.error(
-      `unknown part "${question}"; use half-life, strength, season, cancellations, drivers, example or seed`,
+      `unknown part "${question}"; use half-life, strength, season, cancellations, drivers, example, numbers or seed`,
     );
     process.exitCode = 2;
 }

@@ -15,6 +15,7 @@ import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
 import { benchStore } from './store.ts';
 import { benchTrain } from './train.ts';
+import { benchTrips } from './trips.ts';
 import { benchVisitors } from './visitors.ts';
 import { report, type BenchResult } from './report.ts';
 
@@ -23,6 +24,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   nightly: benchNightly,
   train: benchTrain,
   model: benchModel,
+  trips: benchTrips,
   api: benchApi,
   store: benchStore,
   disk: benchDisk,

@@ -11,7 +11,7 @@ import {
 } from '../schemas/alternatives.ts';
 import { readCallParams } from '../schemas/params.ts';
 import { chooseAlternatives, listCandidates } from '../scoring/alternatives.ts';
-import { assessNow } from '../scoring/assess.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import {
   resolveCityPair,
@@ -56,7 +56,7 @@ export function alternativesRoutes(deps: ScoringDeps): Router<ApiState> {
 /** Builds the body for a flight. */
 export function alternativesAnswer(
   { store, flight, dates, limit }: AlternativesQuery,
-  deps: ScoringDeps,
+  deps: AssessNowDeps,
 ): AlternativesBody {
   const assessment = assessNow(flight.query, store, deps);
   const candidates = listCandidates(flight, dates, store).map((candidate) => ({

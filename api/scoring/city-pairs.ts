@@ -76,8 +76,8 @@ export function sortByFlights(
 
 /**
  * Returns the number of flights, with more weight on recent months. The weighted number is known only for flights with
- * departure hours. An airline without such flights counts as one flight. If the store has no departure hours at all,
- * the unweighted number is returned.
+ * departure hours. An airline without such flights counts as less than one flight; the more flights, the closer to one.
+ * If the store has no departure hours at all, the unweighted number is returned.
  */
 function recentFlights(
   { carrier, flightCount, brand }: SoldAirline,
@@ -87,5 +87,5 @@ function recentFlights(
   if (store.manifest.tables['departure_hours']?.rows === 0) return flightCount;
   const hours = brand?.hours ?? store.departureHours(origin, dest, carrier);
   const flights = hours?.reduce((sum, count) => sum + count, 0) ?? 0;
-  return flights > 0 ? flights : Math.min(1, flightCount);
+  return flights > 0 ? flights : flightCount / (1 + flightCount);
 }

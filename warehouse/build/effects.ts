@@ -1,6 +1,13 @@
 import type { Database } from '../connect.ts';
 import type { Cells, Routes } from './effect-groups.ts';
-import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from '../store/effect-kinds.ts';
+import {
+  FLIGHT_KINDS,
+  FLIGHT_KINDS_ABROAD,
+  LEVEL_KINDS,
+  MONTH_KINDS,
+  type EffectKind,
+} from '../store/effect-kinds.ts';
+import { HOME_PROVIDER } from '../paths.ts';
 import { fitEffects, type FittedEffects } from './fit-effects.ts';
 
 /**
@@ -22,6 +29,9 @@ const FLIGHT_STAGE: Stage = {
   kinds: FLIGHT_KINDS,
 };
 
+/** The stage of flights for the record of another provider. */
+const FLIGHT_STAGE_ABROAD: Stage = { ...FLIGHT_STAGE, kinds: FLIGHT_KINDS_ABROAD };
+
 /** Stages in the order of fitting. Each stage uses the effects of the stages before. */
 const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 
@@ -42,7 +52,7 @@ export const EFFECT_FILES = [
 ];
 
 /** All kinds of groups with their prior strengths. A change of either changes the effects. */
-export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
+export const EFFECT_KINDS = [...STAGES, FLIGHT_STAGE_ABROAD].flatMap(({ kinds }) => [...kinds]);
 
 /**
  * Estimates the effects of every kind from the loaded months into the temporary table `effects`. The table gets the
@@ -53,7 +63,16 @@ export async function estimateEffects(db: Database, asOfDays: string[] = []): Pr
   await db.runFile(GROUPS, { known_at: JSON.stringify(asOfDays) });
   await fitStage(db, LEVEL_STAGE);
   await fitStage(db, MONTH_STAGE);
-  await saveFittedCells(db, await fitStage(db, FLIGHT_STAGE));
+  const flights = (await isAbroad(db)) ? FLIGHT_STAGE_ABROAD : FLIGHT_STAGE;
+  await saveFittedCells(db, await fitStage(db, flights));
+}
+
+/** Whether the loaded months are from another provider than that of the American record. */
+async function isAbroad(db: Database): Promise<boolean> {
+  const [month] = await db.rows<{ provider: string }>(
+    'select provider from raw.lake_months limit 1',
+  );
+  return month !== undefined && month.provider !== HOME_PROVIDER;
 }
 
 /** Estimates only the current levels into the temporary table `effects`. They need no single flights. */

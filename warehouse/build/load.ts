@@ -1,5 +1,6 @@
 import { readSql, type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
+import { HOME_PROVIDER } from '../paths.ts';
 import { INFERRED_DELAYS, MEAN_LATE_MINUTES } from '../store/late-shares.ts';
 import {
   readManifest,
@@ -181,7 +182,7 @@ const INSERT_MONTH = `insert into raw.lake_months by name select
   $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
   $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $periodMonths as period_months,
-  $inferredMinutes::json::integer[] as inferred_minutes`;
+  $inferredMinutes::json::integer[] as inferred_minutes, $provider as provider`;
 
 function toMonthRow(
   { month, source, rows, codeVersion, extractedAt, periodMonths }: MonthManifest,
@@ -199,5 +200,6 @@ function toMonthRow(
     extractedAt,
     periodMonths: periodMonths ?? 1,
     inferredMinutes: minutes,
+    provider: source.provider ?? HOME_PROVIDER,
   };
 }

@@ -22,7 +22,9 @@ create table raw.lake_months (
     -- December nor another month of the year.
     period_months tinyint default 1,
     -- Delays, in minutes, that the source of the month does not count; their flights are inferred.
-    inferred_minutes integer[] default []
+    inferred_minutes integer[] default [],
+    -- Provider of the month. A warehouse has the months of one provider.
+    provider varchar not null default 'bts'
 );
 
 -- One row per month, carrier, origin, dest and scheduled local departure hour.

@@ -6,6 +6,7 @@ comment on column migrations.name is 'file name of the migration';
 comment on table raw.lake_months is 'One row per month of flights loaded from the lake. A month has one source, or several files read as one source.';
 comment on column raw.lake_months.period_months is '12 for the flights of a whole year, which has December as its month; otherwise 1';
 comment on column raw.lake_months.inferred_minutes is 'delays, in minutes, that the source does not count; their flights are inferred from shorter delays';
+comment on column raw.lake_months.provider is 'provider of the flights; all months of a warehouse have the same provider';
 comment on table raw.month_completeness is 'One row per month of raw.lake_months: whether the month is whole, partial or a sample.';
 comment on column raw.month_completeness.kind is 'whole, partial or sample';
 comment on column raw.month_completeness.table_share is 'share of the flights in the delay-cause table, 0 to 1; null without the table of the month';

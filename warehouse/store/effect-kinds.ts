@@ -64,6 +64,19 @@ export const FLIGHT_KINDS = [
   },
 ] as const satisfies EffectKind[];
 
+/**
+ * Share of the prior strengths that is used for the records of other providers. Flights abroad differ more than
+ * American flights, most of all by the hour of an airline-route; docs/model.md has the measurement.
+ */
+const SHARE_ABROAD = 0.4;
+const HOURS_SHARE_ABROAD = 0.2;
+
+/** The kinds of `FLIGHT_KINDS`, with the prior strengths for records other than the American one. */
+export const FLIGHT_KINDS_ABROAD: readonly EffectKind[] = FLIGHT_KINDS.map((one) => ({
+  ...one,
+  strength: one.strength * (one.kind === 'route_carrier_hours' ? HOURS_SHARE_ABROAD : SHARE_ABROAD),
+}));
+
 /** Kinds that describe the effect of the departure hour. Kinds of arrival hours are not included. */
 export const HOUR_KINDS: readonly string[] = [
   'hour',

@@ -67,6 +67,10 @@ export function createPlaceSearch(
 
 const NAMES = localNames.names as Readonly<Record<string, readonly string[]>>;
 
+function namesOf(airports: Iterable<string>): string[] {
+  return [...airports].flatMap((iata) => NAMES[iata] ?? []);
+}
+
 function airportEntry(
   { iata, city, name, country, flights }: Place,
   details: ReadonlyMap<string, AirportDetails>,
@@ -86,9 +90,11 @@ function airportEntry(
     },
     weight: weightOf(flights, size) - rank,
     codes: [iata, icao].filter(Boolean),
-    names: [city, metropolis?.name ?? '', ...sameCity.flatMap((one) => NAMES[one] ?? [])].filter(
-      Boolean,
-    ),
+    names: [
+      city,
+      metropolis?.name ?? '',
+      ...namesOf(new Set([sameCity[0] as string, iata])),
+    ].filter(Boolean),
     areas: [state.slice(postal.length), country].filter(Boolean),
     words: [name, postal],
   };
@@ -112,7 +118,7 @@ function cityEntry(
     weight: Math.max(...members.map(({ weight }) => weight)) + 0.5,
     codes: isOwnCode ? [code] : [],
     isSure: true,
-    names: [name, ...airports.flatMap((one) => NAMES[one] ?? [])],
+    names: [name, ...namesOf(airports.slice(0, 1))],
     areas: members[0]?.areas ?? [],
     words: members.flatMap(({ words = [] }) => words.slice(1)),
   };

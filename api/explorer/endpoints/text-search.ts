@@ -1,5 +1,6 @@
 import leven from 'leven';
 import MiniSearch from 'minisearch';
+import { normalizeText, spellings } from './text-forms.ts';
 import { mapInSlices } from './time-slices.ts';
 
 /** An item that visitors can find, with the texts by which they find it. */
@@ -64,6 +65,7 @@ export async function createSearch<Item>(
     if (typed === '') return [];
     const steps = [
       () => withMisspelt(find(typed, 0), terms, typed),
+      () => findJoined(terms, typed),
       () => findRare(rare, typed),
       () => withMisspelt(find(typed, 1), terms, typed),
       () => find(typed, 2),
@@ -172,6 +174,17 @@ function findRare<Item>(rare: readonly Terms<Item>[], typed: string): Found<Item
     .map((entry) => ({ entry, score: 0, rank: rankOf(entry, typed) }));
 }
 
+/** Finds well-known items whose name begins with the text without its spaces: `jet blue` finds JetBlue. */
+function findJoined<Item>(terms: readonly Terms<Item>[], typed: string): Found<Item>[] {
+  if (!typed.includes(' ')) return [];
+  const text = typed.replaceAll(' ', '');
+  return terms
+    .filter(
+      ({ weight, names }) => weight >= KNOWN_WEIGHT && names.some((one) => one.startsWith(text)),
+    )
+    .map((entry) => ({ entry, score: 0, rank: 3 }));
+}
+
 /** Minimum length of a text for this search. Shorter texts with an error would match too many names. */
 const MIN_MISSPELT_LENGTH = 4;
 
@@ -201,43 +214,4 @@ const EMPTY_WORDS = new Set(['airport', 'international']);
 function withoutLooseLetters(typed: string): string {
   const words = typed.split(' ');
   return words.filter((word) => word.length > 1 || words.length === 1).join(' ');
-}
-
-/** Plain forms of letters that Unicode normalization leaves as they are. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', þ: 'th', ð: 'd' },
-};
-/** Full words for common short forms. */
-const FULL_WORDS: Readonly<Record<string, string>> = {
-  ...{ st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount', intl: 'international' },
-};
-/** German and Nordic spellings of letters with accents. */
-const SPELLED_OUT: Readonly<Record<string, string>> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' },
-};
-
-/**
- * Normalizes a text: lower case, no accents, apostrophes or punctuation, and single spaces. Short forms such as `St.`
- * become full words.
- */
-export function normalizeText(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[ßøłæœđıþð]/g, (letter) => PLAIN[letter] ?? letter)
-    .normalize('NFD')
-    .replaceAll(/\p{M}|['’ʻ]/gu, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .split(' ')
-    .map((word) => FULL_WORDS[word] ?? word)
-    .join(' ');
-}
-
-/** Returns a name as people type it: `munchen` and `muenchen`. */
-function spellings(name: string): string[] {
-  const spelledOut = name
-    .toLowerCase()
-    .normalize('NFC')
-    .replaceAll(/[äöüåø]/g, (letter) => SPELLED_OUT[letter] ?? letter);
-  return [...new Set([normalizeText(name), normalizeText(spelledOut)])];
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createPlaceSearch } from '../../../api/explorer/endpoints/place-list.ts';
-import { normalizeText } from '../../../api/explorer/endpoints/text-search.ts';
+import { normalizeText } from '../../../api/explorer/endpoints/text-forms.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { readAirportDetails } from '../../../warehouse/reference/airport-details.ts';
 import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
@@ -63,6 +63,18 @@ test('a city comes before its airports, and its suggestion names them', (t) => {
     airports: ['JFK', 'EWR', 'LGA'],
   });
   t.deepEqual(airports.map(({ value }) => value).toSorted(), ['EWR', 'JFK', 'LGA']);
+});
+
+test('a name of one airport of a city finds that airport, a name of the city finds all', (t) => {
+  t.is(firstOf('orange county'), 'SNA');
+  t.is(firstOf('moskva'), 'Moscow');
+  t.deepEqual(
+    search('moskau', 3)
+      .slice(1)
+      .map(({ value }) => value)
+      .toSorted(),
+    ['DME', 'SVO'],
+  );
 });
 
 test('every beginning of a name is found, also with one typing error in a longer word', (t) => {

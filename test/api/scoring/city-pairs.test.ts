@@ -81,6 +81,16 @@ test('in a record without hours, pairs are sorted by all their flights', (t) => 
   );
 });
 
+test('between pairs without departure hours, the one with more flights comes first', (t) => {
+  const flights = (flightCount: number) => ({ ...carrier('WN'), flightCount });
+  const store = {
+    ...aStore({ airports, carriers: { 'JFK-LAX': [flights(150)], 'LGA-LAX': [flights(1_100)] } }),
+    departureHours: () => undefined,
+  };
+  const sorted = sortByFlights(pairsOf(['JFK', 'LGA'], ['LAX']), 'WN', store);
+  t.is(sorted[0]?.origin, 'LGA');
+});
+
 test('a city and one of its airports have no pair, two airports of a city have one', (t) => {
   const store = aStore({ airports });
   const pairOf = (origin: string, dest: string) =>

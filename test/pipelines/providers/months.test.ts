@@ -137,8 +137,8 @@ x,Sydney,Melbourne,All Airlines,Jan-20,160,150,10,90,100,60,50,2020,1
       },
     ],
   );
-  t.deepEqual(await db.rows('select inferred_minutes from raw.lake_months'), [
-    { inferred_minutes: [30, 60, 120, 180, 360] },
+  t.deepEqual(await db.rows('select inferred_minutes, provider from raw.lake_months'), [
+    { inferred_minutes: [30, 60, 120, 180, 360], provider: 'bitre' },
   ]);
   const [late] = await db.rows<Record<'late180' | 'late120', number>>(
     'select sum(delayed120_count) as late120, sum(delayed180_count) as late180 from raw.route_hours',

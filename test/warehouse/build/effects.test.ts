@@ -55,6 +55,26 @@ test('a few flights move their effects little, as if 50 more delays were both ex
   t.true(Math.abs((effects.get('carrier B6') ?? 0) - Math.log(60 / 52)) < 0.03);
 });
 
+test('in the record of another provider, the same flights move an effect more', async (t) => {
+  const db = await createWarehouse(t, {
+    routeHours: [
+      aRouteHour({ flight_count: 10_000, delayed_count: 2000 }),
+      aRouteHour({ carrier: 'CX', flight_count: 10, delayed_count: 10 }),
+    ],
+  });
+  const effectOf = async (provider: string) => {
+    await db.run('update raw.lake_months set provider = $provider', { provider });
+    await buildModels(db, () => undefined);
+    const [row] = await db.rows<{ effect: number }>(
+      `select effect from marts.delay_effects where kind = 'carrier' and key = 'CX'`,
+    );
+    return row?.effect ?? Number.NaN;
+  };
+  const home = await effectOf('bts');
+  t.true((await effectOf('hkia')) > 1.2 * home);
+  t.is(await effectOf('bts'), home);
+});
+
 test('the effects of a flight add up to the lateness of its group', async (t) => {
   const effects = await effectsOf(t, TWO_AIRLINES);
   const rateWithout = (other: string) => {

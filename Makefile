@@ -86,8 +86,8 @@ snapshot: ready ## write the forecasts of the next month as signed Parquet and C
 ##@ Inspect
 
 .PHONY: status
-status: ready ## show health, months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
-	@$(HEADWIND) status $(call options,MONTH JSON)
+status: ready ## show health, months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [PROVIDER=caa] [JSON=1]
+	@$(HEADWIND) status $(call options,MONTH PROVIDER JSON)
 
 .PHONY: schedule
 schedule: ready ## list the schedules with their next and last runs; pause or change one: [NAME=news] [CRON="*/15 * * * *"|off] [PAUSE=1] [RESUME=1] [RESET=1] [JSON=1]
@@ -103,8 +103,8 @@ check-data: ready ## run the checks on the loaded data; SELECT prints the rows t
 
 .PHONY: sql
 sql: EXAMPLE = make sql Q="from runs"
-sql: need-Q ready ## run a read-only query on the warehouse and the lake: Q="from runs" [JSON=1] [CSV=1]
-	@$(HEADWIND) sql $(call options,JSON CSV) -- "$$ARG_Q"
+sql: need-Q ready ## run a read-only query on the warehouse and the lake: Q="from runs" [PROVIDER=caa] [JSON=1] [CSV=1]
+	@$(HEADWIND) sql $(call options,PROVIDER JSON CSV) -- "$$ARG_Q"
 
 .PHONY: shell
 shell: ready ## open a DuckDB prompt on a copy of the warehouse; no job waits for it
@@ -134,13 +134,13 @@ verify: ready ## compare every stored file with its checksum: lake, versions, do
 
 .PHONY: restore
 restore: EXAMPLE = make restore MONTH=2025-03
-restore: need-MONTH ready ## list former versions of months and restore the one before: MONTH=2025-03 or 2025-03..2025-06 [VERSION=] [DRY_RUN=1] [FORCE=1] [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $(call options,DRY_RUN FORCE LEVELS PUBLISH)
+restore: need-MONTH ready ## list former versions of months and restore the one before: MONTH=2025-03 or 2025-03..2025-06 [PROVIDER=caa] [VERSION=] [DRY_RUN=1] [FORCE=1] [LEVELS=1] [PUBLISH=1]
+	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $(call options,PROVIDER DRY_RUN FORCE LEVELS PUBLISH)
 
 .PHONY: drop
 drop: EXAMPLE = make drop MONTH=2025-03
-drop: need-MONTH ready ## remove a month from the lake and the warehouse; make restore undoes it: MONTH=2025-03 [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) drop "$$ARG_MONTH" $(call options,LEVELS PUBLISH)
+drop: need-MONTH ready ## remove a month from the lake and the warehouse; make restore undoes it: MONTH=2025-03 [PROVIDER=caa] [LEVELS=1] [PUBLISH=1]
+	@$(HEADWIND) drop "$$ARG_MONTH" $(call options,PROVIDER LEVELS PUBLISH)
 
 .PHONY: rollback
 rollback: ready ## serve a former score store again: [VERSION=20261101T023000Z-0123456789ab]

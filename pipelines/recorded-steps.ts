@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { periodText } from '../warehouse/ground/period.ts';
 import { sha256 } from '../warehouse/ground/sha256.ts';
 import { sum } from '../warehouse/ground/sum.ts';
 import type { LakeHistory } from '../warehouse/lake/history.ts';
@@ -117,7 +118,9 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
 }
 
 function extractFacts(report: ExtractReport): RunFacts {
-  const writtenMonths = report.months.filter(({ outcome }) => outcome !== 'refused');
+  const writtenMonths = report.months.filter(
+    ({ outcome }) => outcome === 'written' || outcome === 'unchanged',
+  );
   const rejects: Record<string, number> = { ...report.undatedRejects };
   for (const month of report.months) {
     for (const [reason, rows] of Object.entries(month.rejects)) {
@@ -127,7 +130,7 @@ function extractFacts(report: ExtractReport): RunFacts {
   return {
     inputs: (report.source.parts ?? [report.source]).map(({ name, sha256 }) => ({ name, sha256 })),
     rowsIn: report.rowsRead,
-    // Good rows of a refused month are not written.
+    // Good rows of a refused or dropped month are not written.
     rowsOut: sum(writtenMonths.map((month) => month.rowsLoaded)),
     rowsRejected: report.rowsRejected,
     rejects,
@@ -151,7 +154,9 @@ function loadFacts(
   return {
     inputs: months.map((month) => {
       const manifest = matches.find((one) => one.month === month);
-      return toInput(month, manifest?.files.routeHours.sha256);
+      const { periodMonths, source } = manifest ?? {};
+      const name = periodText({ month, periodMonths, provider: source?.provider });
+      return toInput(name, manifest?.files.routeHours.sha256);
     }),
     rowsIn: sum(matches.map(({ rows }) => rows.loaded)),
     ...(report && { rowsOut: report.flights, detail: report }),
@@ -160,13 +165,17 @@ function loadFacts(
 
 function undoFacts(ref: MonthRef & { version?: string }) {
   return async (report: UndoReport | undefined): Promise<RunFacts> => ({
-    inputs: [{ name: [ref.month, ref.version].filter(Boolean).join(' ') }],
+    inputs: [{ name: [undonePeriod(ref, report), ref.version].filter(Boolean).join(' ') }],
     ...(report && {
       rowsIn: report.before?.rows ?? 0,
       rowsOut: report.after?.rows ?? 0,
       detail: report,
     }),
   });
+}
+
+function undonePeriod(ref: MonthRef, report: UndoReport | undefined): string {
+  return periodText({ ...ref, periodMonths: (report?.after ?? report?.before)?.periodMonths });
 }
 
 /** Describes the months as one input, because one file of the delay-cause table has eight years. */

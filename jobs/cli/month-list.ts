@@ -1,4 +1,5 @@
 import { isMonth, monthsBetween, type Month } from '../../pipelines/flights/months.ts';
+import { datesText, type Period } from '../../warehouse/ground/period.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import { CommandError } from '../errors.ts';
 
@@ -24,14 +25,25 @@ export function formatMonthList(months: readonly Month[]): string {
   return spans.map(({ first, last }) => (first === last ? first : `${first}..${last}`)).join(',');
 }
 
-/** Returns the commands that undo a change of these months: one line for flights, one for the delay-cause table. */
-export function undoCommands(refs: readonly MonthRef[]): string {
-  const lines = (['flights', 'levels'] as const).map((tree) => {
-    const months = refs.filter((ref) => ref.tree === tree).map(({ month }) => month);
-    const levels = tree === 'levels' ? ' LEVELS=1' : '';
-    return months.length === 0
-      ? ''
-      : `To undo: make restore MONTH=${formatMonthList(months)}${levels}\n`;
-  });
-  return lines.join('');
+/** Formats months and years in the format that `MONTH=` reads: `2018,2024-01..2024-03`. */
+function formatPeriodList(periods: readonly Period[]): string {
+  const years = periods.filter(({ periodMonths }) => periodMonths === 12).map(datesText);
+  const months = periods.filter(({ periodMonths }) => periodMonths !== 12);
+  const list = formatMonthList(months.map(({ month }) => month));
+  return [...new Set(years), ...(list === '' ? [] : [list])].join(',');
+}
+
+/** Returns the commands that undo a change of these months: one line for each provider and table. */
+export function undoCommands(refs: readonly (MonthRef & Period)[]): string {
+  const groups = Map.groupBy(refs, optionsOf);
+  return [...groups]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([options, own]) => `To undo: make restore MONTH=${formatPeriodList(own)}${options}\n`)
+    .join('');
+}
+
+/** Formats the options of `make restore` and `make drop` that name the provider or the delay-cause table. */
+export function optionsOf({ tree, provider }: Pick<MonthRef, 'tree' | 'provider'>): string {
+  if (provider !== undefined) return ` PROVIDER=${provider}`;
+  return tree === 'levels' ? ' LEVELS=1' : '';
 }

@@ -15,7 +15,7 @@ export type QueueName = 'extract' | 'warehouse' | 'live';
 
 export type ExtractFileData = Pick<
   ExtractRequest,
-  'path' | 'parts' | 'year' | 'force' | 'replaces'
+  'path' | 'parts' | 'year' | 'force' | 'replaces' | 'keepDropped'
 > & {
   sha256: string;
   /**

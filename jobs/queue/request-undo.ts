@@ -15,7 +15,7 @@ type UndoData = UndoRequest & { after?: string };
  * of that request instead of adding a job.
  */
 export async function requestUndo(queues: QueueAccess, request: UndoRequest): Promise<JobRef> {
-  const { month, tree, version } = request;
+  const { month, tree, provider, version } = request;
   const name = version === undefined ? 'drop-month' : 'restore-month';
   const lastRequest = await lastUndo(queues, request);
   if (
@@ -26,7 +26,9 @@ export async function requestUndo(queues: QueueAccess, request: UndoRequest): Pr
   ) {
     return { queue: 'warehouse', id: lastRequest.id };
   }
-  const label = [name, tree, month, version].filter((part) => part !== undefined).join('-');
+  const label = [name, provider ?? tree, month, version]
+    .filter((part) => part !== undefined)
+    .join('-');
   const after = lastRequest?.id;
   const ref: JobRef = { queue: 'warehouse', id: jobId(label, { after, force: request.force }) };
   return addOnce(queues, ref, name, { ...request, ...(after !== undefined && { after }) });
@@ -35,13 +37,14 @@ export async function requestUndo(queues: QueueAccess, request: UndoRequest): Pr
 /** Finds the last unfinished undo of the month. */
 async function lastUndo(
   queues: QueueAccess,
-  { month, tree }: MonthRef,
+  { month, tree, provider }: MonthRef,
 ): Promise<Job<UndoData> | undefined> {
   const states: JobType[] = ['active', 'waiting', 'prioritized', 'delayed'];
   const jobs = (await queues.queue('warehouse').getJobs(states)) as Job<UndoData>[];
   const undos = jobs
     .filter(({ name }) => name === 'drop-month' || name === 'restore-month')
-    .filter(({ data }) => data.month === month && data.tree === tree);
+    .filter(({ data }) => data.month === month && data.tree === tree)
+    .filter(({ data }) => data.provider === provider);
   const predecessors = new Set(undos.map(({ data }) => data.after));
   return undos.find(({ id }) => !predecessors.has(id));
 }

@@ -3,9 +3,9 @@ import type { MonthServer } from '../../pipelines/flights/month-source.ts';
 import { btsFileName, type BtsTable } from '../../pipelines/flights/months.ts';
 import type { ExtractReport } from '../../pipelines/flights/types.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
+import { listDropped } from '../../warehouse/lake/dropped.ts';
 import { readManifests, readValidManifest, type MonthManifest } from '../../warehouse/lake/lake.ts';
 import { ledgerFiles, newestRuns } from '../../warehouse/lake/ledger.ts';
-import { listMonthsWithVersions } from '../../warehouse/lake/versions.ts';
 import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
@@ -31,7 +31,6 @@ export function createFindMonths(
     readCoverage: async () => {
       const manifests = await readManifests(lakeDir, readValidManifest);
       const months = manifests.map(({ month }) => month);
-      const monthsWithVersions = await listMonthsWithVersions(lakeDir);
       const weather = await listWeatherMonths(lakeDir);
       return {
         months,
@@ -39,9 +38,7 @@ export function createFindMonths(
           .filter(({ source }) => source.form !== SHIPPED_FORM)
           .map(({ month }) => month),
         incompleteMonths: await findIncompleteMonths(paths, manifests, server?.table),
-        droppedMonths: monthsWithVersions
-          .filter(({ month, tree }) => tree === 'flights' && !months.includes(month))
-          .map(({ month }) => month),
+        droppedMonths: (await listDropped(lakeDir)).map(({ month }) => month),
         weatherMonths: weather.filter(({ source }) => source === ARCHIVE).map(({ month }) => month),
       };
     },

@@ -48,11 +48,13 @@ export function withLakeSync(
       return steps.loadDelayCauses(months, progress);
     },
     restoreMonth: async (request, progress) => {
+      if (request.provider !== undefined) return steps.restoreMonth(request, progress);
       await home.fetchVersions(request);
       await fetch([unitOf(request)]);
       return steps.restoreMonth(request, progress);
     },
     dropMonth: async (ref, progress) => {
+      if (ref.provider !== undefined) return steps.dropMonth(ref, progress);
       await refresh();
       await fetch([unitOf(ref)]);
       return steps.dropMonth(ref, progress);

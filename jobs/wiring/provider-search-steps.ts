@@ -3,27 +3,42 @@ import path from 'node:path';
 import { SourceRefusedError } from '../../pipelines/errors.ts';
 import { downloadPlace } from '../../pipelines/flights/download-place.ts';
 import { createHttpGet, type HttpGet } from '../../pipelines/http-get.ts';
-import type { CollectorFolder } from '../../pipelines/providers/collector.ts';
+import type { ExtractReport } from '../../pipelines/flights/types.ts';
+import type { Collected, CollectorFolder } from '../../pipelines/providers/collector.ts';
 import { PROVIDERS } from '../../pipelines/providers/index.ts';
-import { createPageReader } from '../../pipelines/providers/releases.ts';
-import { searchReleases } from '../../pipelines/providers/search-releases.ts';
+import { findRefusedFiles, type LoadAttempt } from '../../pipelines/providers/refused-files.ts';
+import { createPageReader, releaseFileName } from '../../pipelines/providers/releases.ts';
+import {
+  searchReleases,
+  waitingText,
+  type ProviderMonths,
+  type ProviderSearch,
+  type SearchReleasesDeps,
+} from '../../pipelines/providers/search-releases.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { ExtractDeps } from '../../warehouse/extract/extract-deps.ts';
 import { listNames } from '../../warehouse/ground/files.ts';
+import { monthsOfPeriod } from '../../warehouse/ground/period.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
+import { listDropped } from '../../warehouse/lake/dropped.ts';
 import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
-import { listMonthsWithVersions } from '../../warehouse/lake/versions.ts';
-import { dataPaths, providerLakeDir } from '../../warehouse/paths.ts';
+import { ledgerFiles, newestRuns } from '../../warehouse/lake/ledger.ts';
+import { dataPaths, providerLakeDir, type DataPaths } from '../../warehouse/paths.ts';
 import { downloadsDir } from './month-steps.ts';
 
 type SearchConfig = {
   dataDir: string;
+  /** Version of the reading code. Files that another version refused are loaded again. */
+  codeVersion: string;
   offline: boolean;
   /** Addresses of providers, by name. */
   providerUrls?: Readonly<Record<string, string>>;
   now: () => Date;
 };
+
+/** Number of newest extracts that are searched for refusals. */
+const EXTRACTS_READ = 1_000;
 
 /** Creates the step that fetches new figures of a provider. */
 export function createProviderSearch(
@@ -32,7 +47,7 @@ export function createProviderSearch(
   get: HttpGet = createHttpGet(),
 ): Pick<PipelineSteps, 'searchProvider'> {
   const { dataDir, now } = config;
-  const { lakeDir } = dataPaths(dataDir);
+  const paths = dataPaths(dataDir);
   const downloads = downloadsDir(dataDir);
   const searchProvider: PipelineSteps['searchProvider'] = async (name, progress) => {
     const provider = PROVIDERS.find((one) => one.name === name);
@@ -44,19 +59,21 @@ export function createProviderSearch(
     }
     const isInLake = async (sha256: string) =>
       (await findExtracted(sha256, 'flights', name)).length > 0;
+    const ownLake = providerLakeDir(paths.lakeDir, name);
+    const refused = findRefusedFiles(await readAttempts(paths, config.codeVersion), now());
     if (provider.collector) {
-      const folder = collectorFolder(path.join(dataDir, 'collected', name), downloads, now);
-      const deps = { address, readPage: createPageReader(get), folder, now };
-      const { summary, files } = await provider.collector.collect(deps, progress);
-      const isNew = await Promise.all(files.map(async ({ sha256 }) => !(await isInLake(sha256))));
-      return { summary, files: files.filter((_, at) => isNew[at]) };
+      const deps = { address, readPage: createPageReader(get), ...folderOf(config, name) };
+      const collected = await provider.collector.collect(deps, progress);
+      const { dropped } = await readProviderMonths(ownLake);
+      return chooseCollected(collected, { isInLake, refused, dropped });
     }
     if (!provider.releases) throw new SourceRefusedError(name, 'has no files to search for');
     return searchReleases(
       {
-        ...{ index: provider.releases, address, get, isInLake, now },
-        readMonths: () => readProviderMonths(providerLakeDir(lakeDir, name)),
-        placeOf: (period) => downloadPlace(downloads, `${name}-${period}.csv`),
+        ...{ index: provider.releases, address, get, isInLake, refused, now },
+        readMonths: () => readProviderMonths(ownLake),
+        nameOf: (release) => releaseFileName(name, release),
+        placeOf: (file) => downloadPlace(downloads, file),
       },
       progress,
     );
@@ -64,21 +81,55 @@ export function createProviderSearch(
   return { searchProvider };
 }
 
+/** Returns the folder in which a collector keeps the days of a provider. */
+export function folderOf({ dataDir, now }: Pick<SearchConfig, 'dataDir' | 'now'>, name: string) {
+  const folder = path.join(dataDir, 'collected', name);
+  return { folder: collectorFolder(folder, downloadsDir(dataDir), now), now };
+}
+
+/** Chooses the collected months to load: not those in the lake, dropped, or refused before. */
+async function chooseCollected(
+  { summary, files }: Collected,
+  {
+    isInLake,
+    refused,
+    dropped,
+  }: Pick<SearchReleasesDeps, 'isInLake' | 'refused'> & { dropped: readonly string[] },
+): Promise<ProviderSearch> {
+  const chosen: ProviderSearch['files'] = [];
+  const waiting: string[] = [];
+  for (const file of files) {
+    if (dropped.includes(file.period) || (await isInLake(file.sha256))) continue;
+    const next = refused.nextAttempt(file.sha256);
+    if (next === undefined) chosen.push(file);
+    else waiting.push(`${file.period} (next attempt ${next})`);
+  }
+  return { summary: [summary, ...waitingText(waiting)].join('; '), files: chosen };
+}
+
+/** Reads the attempts of this version of the code to load files, from the ledger. */
+async function readAttempts(paths: DataPaths, codeVersion: string): Promise<LoadAttempt[]> {
+  const runs = await newestRuns(ledgerFiles(paths), ['extract'], EXTRACTS_READ);
+  return runs
+    .filter((run) => run.codeVersion === codeVersion)
+    .flatMap(({ inputs: [input], outcome, finishedAt: at, detail }) => {
+      if (input?.sha256 === undefined) return [];
+      const { months = [] } = (detail ?? {}) as Partial<ExtractReport>;
+      const isRefused = outcome === 'failed' || months.some((one) => one.outcome === 'refused');
+      return [{ name: input.name, sha256: input.sha256, at, isRefused }];
+    });
+}
+
 /**
  * Returns the months of a provider in the lake, and the months that an operator dropped. A file for a whole year stands
  * for its twelve months.
  */
-async function readProviderMonths(lakeDir: string): Promise<string[]> {
+async function readProviderMonths(lakeDir: string): Promise<ProviderMonths> {
   const manifests = await readManifests(lakeDir, readValidManifest);
-  const months = manifests.flatMap(({ month, periodMonths }) =>
-    periodMonths === 12 ? monthsOfYear(month.slice(0, 4)) : [month],
-  );
-  const dropped = await listMonthsWithVersions(lakeDir);
-  return [...new Set([...months, ...dropped.map(({ month }) => month)])].toSorted();
-}
-
-function monthsOfYear(year: string): string[] {
-  return Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`);
+  return {
+    months: manifests.flatMap(monthsOfPeriod),
+    dropped: (await listDropped(lakeDir)).flatMap(monthsOfPeriod),
+  };
 }
 
 /** Access to the folder of a collector. Finished files are moved to the downloads. */

@@ -1,5 +1,6 @@
 import { describeLosses } from '../../pipelines/flights/refusal.ts';
 import { compareVersion, readLakeExtent } from '../../warehouse/extract/replacement.ts';
+import { periodText, type Period } from '../../warehouse/ground/period.ts';
 import type { MonthExtent } from '../../warehouse/extract/staged-month.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import {
@@ -37,7 +38,7 @@ export type RestorePlan = MonthRef & {
  */
 export async function planRestore(
   lakeDir: string,
-  ref: MonthRef,
+  ref: MonthRef & Period,
   requested: string | undefined,
 ): Promise<RestorePlan> {
   const manifest = await currentManifest(lakeDir, ref);
@@ -64,7 +65,7 @@ export async function planRestore(
       : stored.find(({ id }) => id === requested);
   if (version === undefined) return { ...plan, problem: missingText(ref, stored, requested) };
   if (damaged.includes(version.id)) {
-    return { ...plan, problem: `version ${version.id} of ${ref.month} is damaged` };
+    return { ...plan, problem: `version ${version.id} of ${periodText(ref)} is damaged` };
   }
   const comparison = await compareVersion(lakeDir, ref, version);
   const losses = comparison ? describeLosses(comparison) : [];
@@ -72,13 +73,14 @@ export async function planRestore(
 }
 
 function missingText(
-  { month }: MonthRef,
+  ref: Period,
   stored: readonly MonthVersion[],
   requested: string | undefined,
 ): string {
+  const name = periodText(ref);
   const ids = stored.map(({ id }) => id).join(', ');
-  if (stored.length === 0) return `${month} has no former version`;
+  if (stored.length === 0) return `${name} has no former version`;
   return requested === undefined
-    ? `${month} has no intact version from before the current one; VERSION= restores one of these: ${ids}`
-    : `${month} has no version ${requested}; its versions are ${ids}`;
+    ? `${name} has no intact version from before the current one; VERSION= restores one of these: ${ids}`
+    : `${name} has no version ${requested}; its versions are ${ids}`;
 }

@@ -160,8 +160,9 @@ export function createSteps(
     loadDelayCauses: (months, progress) =>
       loadDelayCauses(months, withReports(deps, progress), progress),
     restoreMonth: (request, progress) =>
-      restoreMonth(request, withReports(undoDeps, progress), progress),
-    dropMonth: (ref, progress) => dropMonth(ref, withReports(undoDeps, progress), progress),
+      restoreMonth(request, { ...undoDeps, ...loadDeps(progress, request.provider) }, progress),
+    dropMonth: (ref, progress) =>
+      dropMonth(ref, { ...undoDeps, ...loadDeps(progress, ref.provider) }, progress),
     buildFeatures: (progress) => buildFeatures(withReports(deps, progress), progress),
     ...createTraining({ paths, codeVersion, retention: config.retention }, home, runTraining),
     publishStore: (progress) => publishStore(withReports(deps, progress), progress),

@@ -4,7 +4,7 @@ import type { MonthLock } from '../../warehouse/extract/extract.ts';
 import { compareVersion, readLakeExtent } from '../../warehouse/extract/replacement.ts';
 import { currentManifest, restoreVersion, removeMonth } from '../../warehouse/lake/place-month.ts';
 import { listVersions, type MonthRef } from '../../warehouse/lake/versions.ts';
-import type { DataPaths } from '../../warehouse/paths.ts';
+import { HOME_PROVIDER, providerLakeDir, type DataPaths } from '../../warehouse/paths.ts';
 
 /** Returns the functions that drop and restore months of a data folder. */
 export function createUndo(
@@ -12,14 +12,15 @@ export function createUndo(
   keepVersions: number,
   { withWarehouse, now, withMonthLock }: LoadDeps & { withMonthLock: MonthLock },
 ): UndoDeps {
-  const options = { lakeDir, keepVersions, now };
+  const lakeOf = ({ provider = HOME_PROVIDER }: MonthRef) => providerLakeDir(lakeDir, provider);
+  const optionsOf = (ref: MonthRef) => ({ lakeDir: lakeOf(ref), keepVersions, now });
   return {
     withWarehouse,
-    readExtent: (ref) => readLakeExtent(lakeDir, ref),
-    compare: (ref, version) => compareWithVersion(lakeDir, ref, version),
+    readExtent: (ref) => readLakeExtent(lakeOf(ref), ref),
+    compare: (ref, version) => compareWithVersion(lakeOf(ref), ref, version),
     restoreInLake: (ref, version) =>
-      withMonthLock(ref, () => restoreVersion(ref, version, options)),
-    dropFromLake: (ref) => withMonthLock(ref, () => removeMonth(ref, options)),
+      withMonthLock(ref, () => restoreVersion(ref, version, optionsOf(ref))),
+    dropFromLake: (ref) => withMonthLock(ref, () => removeMonth(ref, optionsOf(ref))),
   };
 }
 

@@ -6,12 +6,14 @@ import { sumCounts } from './refusal.ts';
 
 /** Builds the report of a month with this outcome. */
 export function buildMonthReport(
-  { month, rowsRead, rowsEmpty = 0, rejects, completeness, conflict }: Omit<StagedMonth, 'flights'>,
+  { month, rowsRead, rowsEmpty = 0, rejects, ...facts }: Omit<StagedMonth, 'flights'>,
   outcome: MonthReport['outcome'],
 ): MonthReport {
+  const { periodMonths, completeness, conflict } = facts;
   const rowsRejected = sumCounts(rejects);
   return {
     month,
+    ...(periodMonths && { periodMonths }),
     rowsRead,
     rowsLoaded: rowsRead - rowsEmpty - rowsRejected,
     ...(rowsEmpty > 0 && { rowsEmpty }),
@@ -24,9 +26,9 @@ export function buildMonthReport(
 }
 
 /** Builds the report of a month that the lake has already. */
-export function buildUnchangedReport({ month, rows, rejects }: ExtractedMonth): MonthReport {
+export function buildUnchangedReport({ rows, ...manifest }: ExtractedMonth): MonthReport {
   const { read: rowsRead, empty: rowsEmpty = 0 } = rows;
-  return buildMonthReport({ month, rowsRead, rowsEmpty, rejects }, 'unchanged');
+  return buildMonthReport({ ...manifest, rowsRead, rowsEmpty }, 'unchanged');
 }
 
 /**

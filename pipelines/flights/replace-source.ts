@@ -7,7 +7,7 @@ import { buildMonthReport, buildSourceReport } from './extract-report.ts';
 import { hasTooManyRejects, formatRejects, sumCounts } from './refusal.ts';
 import { replaceMonth, type ReplaceOptions } from './replace-month.ts';
 import type { StagedSource } from '../../warehouse/extract/staged-source.ts';
-import type { ExtractReport, MonthReport } from './types.ts';
+import type { ExtractReport, ExtractRequest, MonthReport } from './types.ts';
 import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged-month.ts';
 
 /** A source whose rows are staged, and the months of this source that the lake has already. */
@@ -26,7 +26,7 @@ const MONTHS_AT_ONCE = 4;
 /** Writes or refuses each month of a source, and reports all months. */
 export async function replaceMonths(
   { file, source, staged, extractedMonths, notes }: ReadSource,
-  options: ReplaceOptions & { month?: string },
+  options: ReplaceOptions & Pick<ExtractRequest, 'month' | 'keepDropped'>,
   progress: Progress,
 ): Promise<ExtractReport> {
   progress(2, 2 + staged.months.length, `read ${file.rowCount} rows`);
@@ -37,6 +37,9 @@ export async function replaceMonths(
   const replace = async (month: StagedMonth) => {
     const isExtracted = extractedMonths.some((manifest) => manifest.month === month.month);
     if (isExtracted) return { report: buildMonthReport(month, 'unchanged'), notes: [] };
+    if (options.keepDropped === true && (await staged.isDropped(month.month))) {
+      return { report: buildMonthReport(month, 'dropped'), notes: [] };
+    }
     return replaceMonth(month, staged, source, options);
   };
   for (let start = 0; start < staged.months.length; start += MONTHS_AT_ONCE) {

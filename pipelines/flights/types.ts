@@ -21,6 +21,8 @@ export type ExtractRequest = {
    * sources are protected. If absent, no month is protected, and the usual checks apply.
    */
   replaces?: readonly string[];
+  /** Leave out months that an operator dropped. Schedules set this; an operator's request loads such months again. */
+  keepDropped?: boolean;
   /** Write nothing; only report the outcome for each month. */
   dryRun?: boolean;
 };
@@ -31,6 +33,8 @@ export type ExtentChange = { before: MonthExtent; after: MonthExtent };
 export type MonthReport = {
   /** `YYYY-MM`. */
   month: string;
+  /** 12 for the counts of a whole year. */
+  periodMonths?: 12;
   rowsRead: number;
   rowsLoaded: number;
   /** Number of rows of the delay-cause table that report zero flights; absent if there are no such rows. */
@@ -40,9 +44,10 @@ export type MonthReport = {
   rejects: Record<string, number>;
   /**
    * `refused` means that the month has too many bad rows, or that the lake would lose too much; the lake then keeps its
-   * version. In a dry run, this is the expected outcome.
+   * version. `dropped` means that the month was left out, because an operator dropped it. In a dry run, this is the
+   * expected outcome.
    */
-  outcome: 'written' | 'unchanged' | 'refused';
+  outcome: 'written' | 'unchanged' | 'refused' | 'dropped';
   /**
    * Extent of the month before and after the replacement, also for refused months; absent if the lake had no intact
    * version.

@@ -1,4 +1,5 @@
 import type { Progress } from '../../warehouse/progress.ts';
+import { periodText } from '../../warehouse/ground/period.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { LoadDeps } from './load.ts';
 import { RestoreRefusedError } from '../errors.ts';
@@ -31,20 +32,21 @@ export type UndoDeps = Pick<LoadDeps, 'withWarehouse'> & {
  * `force`, throws `RestoreRefusedError` if the lake would lose too much, like an ingest.
  */
 export async function restoreMonth(
-  { version, month, tree, force = false }: RestoreRequest,
+  { version, force = false, ...request }: RestoreRequest,
   deps: UndoDeps,
   progress: Progress,
 ): Promise<UndoReport> {
-  const ref = { month, tree };
+  const ref = refOf(request);
   const before = await deps.readExtent(ref);
   const comparison = force ? undefined : await deps.compare(ref, version);
   const losses = comparison ? describeLosses(comparison) : [];
-  if (losses.length > 0) throw new RestoreRefusedError(month, losses);
+  if (losses.length > 0) throw new RestoreRefusedError(periodText({ ...ref, ...before }), losses);
   await deps.restoreInLake(ref, version);
   progress(1, 2, 'restored in the lake');
   await deps.withWarehouse(async (warehouse) => {
-    if (tree === 'levels') await warehouse.loadDelayCauses([month]);
-    else await warehouse.loadMonth(month);
+    if (ref.provider !== undefined) await warehouse.catchUp(noDownloads);
+    else if (ref.tree === 'levels') await warehouse.loadDelayCauses([ref.month]);
+    else await warehouse.loadMonth(ref.month);
   });
   progress(2, 2, 'loaded');
   return buildReport(ref, before, await deps.readExtent(ref));
@@ -52,17 +54,30 @@ export async function restoreMonth(
 
 /** Removes a month from the lake and the warehouse. The lake keeps the month as a former version. Safe to run twice. */
 export async function dropMonth(
-  { month, tree }: MonthRef,
+  request: MonthRef,
   deps: UndoDeps,
   progress: Progress,
 ): Promise<UndoReport> {
-  const ref = { month, tree };
+  const ref = refOf(request);
   const before = await deps.readExtent(ref);
   await deps.dropFromLake(ref);
   progress(1, 2, 'removed from the lake');
-  await deps.withWarehouse((warehouse) => warehouse.unloadMonth(ref));
+  await deps.withWarehouse(async (warehouse) => {
+    if (ref.provider !== undefined) await warehouse.catchUp(noDownloads);
+    else await warehouse.unloadMonth(ref);
+  });
   progress(2, 2, 'removed from the warehouse');
   return buildReport(ref, before, undefined);
+}
+
+/**
+ * For the warehouse of another provider, which loads all changes of its lake: the counts of a year replace those of its
+ * months, so a change of one month may add or remove others. The files of these lakes are always local.
+ */
+const noDownloads = async () => undefined;
+
+function refOf({ month, tree, provider }: MonthRef): MonthRef {
+  return { month, tree, ...(provider !== undefined && { provider }) };
 }
 
 function buildReport(

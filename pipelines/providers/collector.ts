@@ -23,6 +23,8 @@ export type CollectDeps = {
 export type Collector = {
   /** Address of the provider's answers. A mirror may have another address. */
   address: string;
+  /** Number of past days that the provider has. */
+  days: number;
   /** Fetches all new days, and returns a file for each collected month. */
   collect: (deps: CollectDeps, progress: Progress) => Promise<Collected>;
 };

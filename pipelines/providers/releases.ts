@@ -11,6 +11,11 @@ export type Release = {
   url: string;
 };
 
+/** Returns the name of the file of a release in the folder of downloads. */
+export function releaseFileName(provider: string, { period }: Pick<Release, 'period'>): string {
+  return `${provider}-${period}.csv`;
+}
+
 /** The place where a provider publishes its files, and the way to find them there. */
 export type ReleaseIndex = {
   /** Address of the files or of their pages. A mirror may have another address. */

@@ -2,8 +2,9 @@ import { SourceFormatError } from '../../warehouse/errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { download, type DownloadPlace, type SavedFile } from '../flights/download.ts';
 import { findWantedMonths } from '../flights/find-months.ts';
-import type { Month } from '../flights/months.ts';
+import { isMonth, type Month } from '../flights/months.ts';
 import type { HttpGet } from '../http-get.ts';
+import type { RefusedFiles } from './refused-files.ts';
 import { createPageReader, type Release, type ReleaseIndex } from './releases.ts';
 
 /** A file of a provider that the lake does not have yet. */
@@ -12,17 +13,27 @@ export type NewFile = { period: string; path: string; sha256: string };
 /** Result of a search for files of a provider. `summary` is for the page of schedules. */
 export type ProviderSearch = { summary: string; files: NewFile[] };
 
+/** Months of a provider that a search leaves out. */
+export type ProviderMonths = {
+  /** Months that the lake has. */
+  months: Month[];
+  /** Months that an operator dropped. */
+  dropped: Month[];
+};
+
 export type SearchReleasesDeps = {
   index: ReleaseIndex;
   /** Address of the files or of their pages. */
   address: string;
   get: HttpGet;
-  /** Months of the provider that the lake has or that an operator dropped. */
-  readMonths: () => Promise<Month[]>;
+  readMonths: () => Promise<ProviderMonths>;
   /** Whether a file with this hash is in the lake. */
   isInLake: (sha256: string) => Promise<boolean>;
-  /** Where the file of a period is stored. */
-  placeOf: (period: string) => DownloadPlace;
+  /** Files that were refused before. */
+  refused: RefusedFiles;
+  /** Returns the name under which the file of a release is stored. */
+  nameOf: (release: Release) => string;
+  placeOf: (name: string) => DownloadPlace;
   now: () => Date;
 };
 
@@ -44,20 +55,25 @@ export async function searchReleases(
   progress: Progress,
 ): Promise<ProviderSearch> {
   const { index, address, get } = deps;
-  const months = await deps.readMonths();
-  const coverage = { months, ownMonths: months, incompleteMonths: [], droppedMonths: [] };
+  const { months: loaded, dropped } = await deps.readMonths();
+  const months = [...new Set([...loaded, ...dropped])].toSorted();
+  const coverage = { months, ownMonths: months, incompleteMonths: [], droppedMonths: dropped };
   const wanted = findWantedMonths({ ...coverage, weatherMonths: [] }, deps.now()).toReversed();
   if (wanted.length === 0) return { summary: 'no month is missing', files: [] };
   const releases = await index.list(wanted, { address, readPage: createPageReader(get) });
   const files: NewFile[] = [];
+  const waiting: string[] = [];
   let found = 0;
-  for (const [at, release] of releases.slice(-MAX_FILES).entries()) {
+  for (const [at, release] of chooseReleases(deps, releases, dropped).entries()) {
     progress(at, releases.length, release.period);
     const file = await fetchRelease(deps, release, progress);
     if (!file) continue;
     found++;
     if (await deps.isInLake(file.sha256)) continue;
-    files.push({ period: release.period, path: file.path, sha256: file.sha256 });
+    const next = deps.refused.nextAttempt(file.sha256);
+    if (next === undefined) {
+      files.push({ period: release.period, path: file.path, sha256: file.sha256 });
+    } else waiting.push(`${release.period} (next attempt ${next})`);
   }
   if (found === 0 && wanted.length > LONGEST_DELAY_MONTHS) {
     throw new SourceFormatError(
@@ -65,16 +81,44 @@ export async function searchReleases(
       `has no file of ${wanted[0]} to ${wanted.at(-1)}; the files may have moved`,
     );
   }
-  return { summary: summaryOf(wanted, files), files };
+  const summary = [summaryOf(wanted, files), ...waitingText(waiting)].join('; ');
+  return { summary, files };
+}
+
+/**
+ * Chooses the releases to download: the newest ones, and the newest ones that were refused before, because their content
+ * may have changed. Leaves out the file of a year of which an operator dropped a month.
+ */
+function chooseReleases(
+  { nameOf, refused }: SearchReleasesDeps,
+  releases: readonly Release[],
+  dropped: readonly Month[],
+): Release[] {
+  const allowed = releases.filter(
+    ({ period }) => isMonth(period) || !dropped.some((month) => month.startsWith(period)),
+  );
+  const isRefused = (release: Release) => refused.isRefused(nameOf(release));
+  return [
+    ...allowed.filter((release) => !isRefused(release)).slice(-MAX_FILES),
+    ...allowed.filter(isRefused).slice(-MAX_FILES),
+  ];
+}
+
+/** Describes the files that were refused before and have not changed. */
+export function waitingText(waiting: readonly string[]): string[] {
+  if (waiting.length === 0) return [];
+  return [`refused before and unchanged: ${waiting.join(', ')}; make backfill tries at once`];
 }
 
 /** Downloads a file unless it is unchanged; undefined if it is not published yet. */
 async function fetchRelease(
-  { index, get, placeOf }: SearchReleasesDeps,
-  { period, url }: Release,
+  { index, get, nameOf, placeOf }: SearchReleasesDeps,
+  release: Release,
   progress: Progress,
 ): Promise<SavedFile | undefined> {
-  const result = await download({ url }, { get, place: placeOf(period) }, progress);
+  const { url } = release;
+  const place = placeOf(nameOf(release));
+  const result = await download({ url }, { get, place }, progress);
   if (result.outcome !== 'absent') return result.file;
   if (index.isLinked !== true) return undefined;
   throw new SourceFormatError(url, `is linked, but cannot be downloaded: ${result.why}`);

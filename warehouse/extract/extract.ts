@@ -21,6 +21,7 @@ import {
   type SourceRef,
 } from '../lake/lake.ts';
 import { readLevelManifests, readValidLevelManifest } from '../lake/level-lake.ts';
+import { listDropped } from '../lake/dropped.ts';
 import { currentManifest, MAX_MONTH_VERSIONS } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
 import path from 'node:path';
@@ -49,10 +50,7 @@ export type ExtractOptions = {
 };
 
 /** Runs `work` while holding the lock of a month of a provider. The default provider is the American record. */
-export type MonthLock = <T>(
-  ref: MonthRef & { provider?: string },
-  work: () => Promise<T>,
-) => Promise<T>;
+export type MonthLock = <T>(ref: MonthRef, work: () => Promise<T>) => Promise<T>;
 
 const MEMORY_LIMIT = '900MB';
 
@@ -101,6 +99,8 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
           compareMonth(db, ownLakeDir, form, { month, source, countDays }),
         readCurrentSource: async (month: string) =>
           (await currentManifest(ownLakeDir, { month, tree }))?.source.sha256,
+        isDropped: async (month: string) =>
+          (await listDropped(ownLakeDir)).some((one) => one.month === month),
         withMonthLock: <T>(month: string, work: () => Promise<T>) =>
           withMonthLock({ month, tree, ...(!isHome && { provider: form.provider }) }, work),
         writeMonth: (month: StagedMonth, source: SourceRef) =>

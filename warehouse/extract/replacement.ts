@@ -86,12 +86,13 @@ export async function compareVersion(
 
 function toComparison(
   row: ComparisonRow,
-  { source, rows, files }: AnyManifest,
+  manifest: AnyManifest,
   staged: Comparison['staged'],
 ): Comparison {
+  const { source, files } = manifest;
   return {
     current: {
-      ...extent(source, rows.loaded, row.current),
+      ...extentOf(manifest, row.current),
       sha256: source.sha256,
       isSingle: 'flights' in files,
     },
@@ -117,7 +118,7 @@ export async function readLakeExtent(
     await db.runFile('compare/tables');
     await countVersion(db, monthDir(lakeDir, month, tree), manifest);
     const { current } = await readComparison(db, month);
-    return extent(manifest.source, manifest.rows.loaded, current);
+    return extentOf(manifest, current);
   } finally {
     db.close();
   }
@@ -165,6 +166,13 @@ async function readComparison(db: Database, month: string): Promise<ComparisonRo
   });
   if (!row) throw new TypeError('the comparison of a month has one row');
   return row;
+}
+
+/** Returns the extent of a version in the lake. */
+function extentOf(manifest: AnyManifest, side: Side): MonthExtent {
+  const { source, rows } = manifest;
+  const isYear = 'periodMonths' in manifest && manifest.periodMonths === 12;
+  return { ...extent(source, rows.loaded, side), ...(isYear && { periodMonths: 12 }) };
 }
 
 function extent(

@@ -86,7 +86,11 @@ export async function stageRows(
     });
   }
   await db.runFile('lake/rejected_rows', { headerLines: countHeaderLines(file) });
-  return readSummary(db);
+  const wholeYears = isCounts(form) ? await db.rows<{ month: string }>(WHOLE_YEARS) : [];
+  return readSummary(
+    db,
+    wholeYears.map(({ month }) => month),
+  );
 }
 
 /**
@@ -182,9 +186,14 @@ function listFormColumns(form: FlightForm): string[] {
   return [...form.required.flatMap((name) => name.split('|')), ...form.optional];
 }
 
+/** Lists the months with the counts of a whole year. */
+const WHOLE_YEARS = `
+  select distinct strftime(month, '%Y-%m') as month from checked_route_hours
+  where period_months = 12 and reject is null`;
+
 type MonthRows = { month: string; rows: number; empty: number; flights: number };
 
-async function readSummary(db: Database) {
+async function readSummary(db: Database, wholeYears: readonly string[] = []) {
   const rows = await db.rows<MonthRows>(MONTH_ROWS);
   const rejects = await db.rows<{
     month: string | null;
@@ -197,6 +206,7 @@ async function readSummary(db: Database) {
   return {
     months: rows.map(({ month, rows: rowsRead, empty, flights }) => ({
       month,
+      ...(wholeYears.includes(month) && { periodMonths: 12 as const }),
       rowsRead,
       ...(empty > 0 && { rowsEmpty: empty }),
       flights,

@@ -15,6 +15,8 @@ export type MonthExtent = {
   /** Departure airports; for the delay-cause table, arrival airports. */
   airports: number;
   airlines: number;
+  /** 12 for the counts of a whole year. */
+  periodMonths?: 12;
 };
 
 /** Comparison of a month in the lake with the staged month that would replace it. */
@@ -89,6 +91,8 @@ export type TableConflict = {
 /** A month of a source that has been read, but not yet written or refused. */
 export type StagedMonth = {
   month: string;
+  /** 12 for the counts of a whole year. */
+  periodMonths?: 12;
   /** Absent for the delay-cause table. */
   completeness?: Completeness;
   /** Absent if the table has all flights of the month, or if the lake does not have the table of the month. */
@@ -102,6 +106,6 @@ export type StagedMonth = {
 };
 
 /** Facts about a month in the lake, from its manifest. */
-export type ExtractedMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
+export type ExtractedMonth = Pick<MonthManifest, 'month' | 'periodMonths' | 'rejects'> & {
   rows: MonthManifest['rows'] & { empty?: number };
 };

@@ -11,6 +11,8 @@ export type StagedSource = {
   compare: (month: StagedMonth, source: SourceRef) => Promise<Comparison | undefined>;
   /** Returns the SHA-256 of the source of a month in the lake; undefined if the lake lacks the month. */
   readCurrentSource: (month: string) => Promise<string | undefined>;
+  /** Whether an operator dropped the month from the lake, and nothing has replaced the month since. */
+  isDropped: (month: string) => Promise<boolean>;
   /** Replaces the month in the lake. The old version stays current until all new files are on disk. */
   writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
   /** Runs `work` while holding the lock of the month. */

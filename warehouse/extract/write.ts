@@ -147,7 +147,7 @@ async function buildManifest(
   files: MonthFiles,
 ): Promise<MonthManifest> {
   const { db, form, source, sourceRows, codeVersion, now } = context;
-  const { month, rowsRead: read, rejects } = staged;
+  const { month, periodMonths, rowsRead: read, rejects } = staged;
   const isWithoutFlights = form.kind === 'flights' && files.flights === undefined;
   const loaded =
     isWithoutFlights || isCounts(form)
@@ -163,7 +163,7 @@ async function buildManifest(
       form.kind === 'flights' || form.delayBasis === 'mixed'
         ? form.delayBasis
         : await readDelayBasis(db, month),
-    ...(isCounts(form) && (await readPeriodMonths(db, month)) === 12 && { periodMonths: 12 }),
+    ...(periodMonths && { periodMonths }),
     files,
     sourceRows,
     codeVersion,
@@ -200,16 +200,6 @@ async function countGoodRows(db: Database, month: string, { kind }: FlightForm):
     { month: `${month}-01` },
   );
   return row?.count ?? 0;
-}
-
-/** Returns the number of months that the counts of a month cover: 12 for an annual file. */
-async function readPeriodMonths(db: Database, month: string): Promise<number | undefined> {
-  const [row] = await db.rows<{ months: number | null }>(
-    `select max(period_months) as months from checked_route_hours
-     where month = $month::date and reject is null`,
-    { month: `${month}-01` },
-  );
-  return row?.months ?? undefined;
 }
 
 /**

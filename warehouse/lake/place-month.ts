@@ -2,6 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sweep, syncPath } from '../ground/files.ts';
 import { LakeMonthMissingError, NoSuchVersionError } from '../errors.ts';
+import { markDropped } from './dropped.ts';
 import { filesOf, monthDir, readValidManifest } from './lake.ts';
 import { readValidLevelManifest } from './level-lake.ts';
 import { sealJson } from './sealed.ts';
@@ -109,6 +110,7 @@ export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise
     return;
   }
   if (current && keep > 0) await keepVersion(lakeDir, ref, current, now());
+  else await markDropped(lakeDir, ref, current);
   await rm(path.join(folder, 'manifest.json'));
   await syncPath(folder);
   for (const { name } of current ? filesOf(current) : []) {

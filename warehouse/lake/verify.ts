@@ -2,6 +2,7 @@ import { sum } from '../ground/sum.ts';
 import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
 import { listNames, readIfExists, statIfExists } from '../ground/files.ts';
+import { datesText } from '../ground/period.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { listLakeProviders, providerLakeDir } from '../paths.ts';
 import { readVersion, versionsOnDisk } from '../store/disk.ts';
@@ -68,7 +69,7 @@ async function verifyFlights(
     );
     result.checked += checked;
     result.bytes += bytes;
-    result.damaged.push(...damaged.map((month) => `${provider} ${month}`));
+    result.damaged.push(...damaged.map((dates) => `${provider} ${dates}`));
   }
   return result;
 }
@@ -80,7 +81,7 @@ async function verifyMonths(
 ): Promise<VerifyResult> {
   const damagedMonths = [...damaged];
   for (const manifest of manifests) {
-    if (!(await isIntact(lakeDir, manifest, what))) damagedMonths.push(manifest.month);
+    if (!(await isIntact(lakeDir, manifest, what))) damagedMonths.push(datesText(manifest));
   }
   const bytes = sum(manifests.flatMap(filesOf).map((file) => file.bytes));
   const checked = manifests.length + damaged.length;
@@ -109,15 +110,20 @@ async function verifyWeather(lakeDir: string): Promise<VerifyResult> {
 async function verifyAllVersions(lakeDir: string): Promise<VerifyResult> {
   const result: VerifyResult = { what: 'versions', checked: 0, bytes: 0, damaged: [] };
   const providers = await listLakeProviders(lakeDir);
-  const lakes = [lakeDir, ...providers.map((one) => providerLakeDir(lakeDir, one))];
+  const lakes = [
+    { lake: lakeDir, owner: '' },
+    ...providers.map((one) => ({ lake: providerLakeDir(lakeDir, one), owner: `${one} ` })),
+  ];
   const refs = await Promise.all(
-    lakes.map(async (lake) => (await listMonthsWithVersions(lake)).map((ref) => ({ lake, ref }))),
+    lakes.map(async ({ lake, owner }) =>
+      (await listMonthsWithVersions(lake)).map((ref) => ({ lake, owner, ref })),
+    ),
   );
-  for (const { lake, ref } of refs.flat()) {
+  for (const { lake, owner, ref } of refs.flat()) {
     const { checked, bytes, damaged } = await verifyVersions(lake, ref);
     result.checked += checked;
     result.bytes += bytes;
-    result.damaged.push(...damaged.map((id) => `${ref.tree} ${ref.month} ${id}`));
+    result.damaged.push(...damaged.map((id) => `${owner}${ref.tree} ${ref.month} ${id}`));
   }
   return result;
 }

@@ -17,9 +17,11 @@ import { readSealed, sealJson } from './sealed.ts';
 
 /** A month of flights or of the delay-cause table. */
 export type MonthRef = {
-  /** `YYYY-MM`. */
+  /** `YYYY-MM`. The counts of a whole year have December. */
   month: string;
   tree: LakeTree;
+  /** Name of the provider; absent for the American record. */
+  provider?: string;
 };
 
 export type AnyManifest = MonthManifest | LevelManifest;

@@ -9,6 +9,8 @@ export type OpsCell = {
   source: OpsSource;
   /** `YYYY-MM`. */
   month: string;
+  /** 12 for the counts of a whole year. */
+  periodMonths?: 12;
   state: MonthState;
   /** Name of a later file that was refused. The current version remains. */
   refusedFile?: string;
@@ -25,7 +27,7 @@ export type OpsCell = {
   completeness?: Completeness;
 };
 
-/** Name of a source: flights, BTS's delay-cause table, or a source of weather. */
+/** Name of a source: flights, BTS's delay-cause table, a source of weather, or another provider. */
 export type OpsSource = string;
 
 /** A run of the ledger without its report. */

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { datesText } from '../../../warehouse/ground/period.ts';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
@@ -70,10 +71,7 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
           ([source, months]) =>
             html`<tr>
               <th scope="row">${source}</th>
-              ${NAMES.map((_, index) => {
-                const month = `${year}-${String(index + 1).padStart(2, '0')}`;
-                return gridCell(months.find((cell) => cell.month === month));
-              })}
+              ${rowOf(year, months)}
             </tr>`,
         )}
       </tbody>
@@ -81,15 +79,25 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
   </div>`;
 }
 
-function gridCell(cell: OpsCell | undefined): VNode {
+/** A cell for each month, or one cell for the counts of the whole year. */
+function rowOf(year: string, cells: OpsCell[]): VNode | VNode[] {
+  const whole = cells.find(({ periodMonths }) => periodMonths === 12);
+  if (whole) return gridCell(whole, NAMES.length);
+  return NAMES.map((_, index) => {
+    const month = `${year}-${String(index + 1).padStart(2, '0')}`;
+    return gridCell(cells.find((cell) => cell.month === month));
+  });
+}
+
+function gridCell(cell: OpsCell | undefined, columns = 1): VNode {
   if (!cell) return html`<td></td>`;
   const { month, state, flights, refusedFile, completeness } = cell;
   const hasRefusedFile = refusedFile !== undefined && state !== 'refused';
   const flightsText = flights === undefined ? '' : `, ${count(flights)} flights`;
   const isIncomplete = completeness !== undefined && completeness.kind !== 'whole';
   const kindText = isIncomplete ? `, ${completeness.kind}` : '';
-  const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${kindText}${flightsText}${hasRefusedFile ? ', a later file was refused' : ''}`;
-  return html`<td class=${state}>
+  const label = `${cell.source} ${datesText(cell)}: ${STATE_WORDS[state]}${kindText}${flightsText}${hasRefusedFile ? ', a later file was refused' : ''}`;
+  return html`<td class=${state} colspan=${columns > 1 ? columns : undefined}>
     <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
       <b class=${`sign ${state}`}>${SIGNS[state]}</b
       >${hasRefusedFile && html`<b class="sign refused">!</b>`}

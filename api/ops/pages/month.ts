@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { datesText } from '../../../warehouse/ground/period.ts';
 import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
@@ -31,7 +32,7 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
           ${cells.map(
             (cell) =>
               html`<tr>
-                <th scope="row">${cell.source}</th>
+                <th scope="row">${nameOf(cell)}</th>
                 <td>
                   <b class=${`sign ${cell.state}`} aria-hidden="true">${SIGNS[cell.state]}</b>
                   ${' '}${STATE_WORDS[cell.state]}
@@ -52,6 +53,11 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
       <a class="button" href=${`/ops/confirm?${query}&force=on`}>Backfill with force…</a>
     </p>`,
   );
+}
+
+/** Names the source, and the year if the cell has the counts of a whole year. */
+function nameOf({ source, ...cell }: OpsCell): string {
+  return cell.periodMonths === 12 ? `${source} ${datesText(cell)}` : source;
 }
 
 function refusalOf({ refusedFile, refusedWhy = 'more than 1 % of its rows are bad' }: OpsCell) {

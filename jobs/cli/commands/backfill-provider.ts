@@ -1,13 +1,20 @@
 import { download } from '../../../pipelines/flights/download.ts';
 import { downloadPlace } from '../../../pipelines/flights/download-place.ts';
-import { isMonth } from '../../../pipelines/flights/months.ts';
+import { isMonth, type Month } from '../../../pipelines/flights/months.ts';
 import type { HttpGet } from '../../../pipelines/http-get.ts';
-import { PROVIDERS } from '../../../pipelines/providers/index.ts';
-import { createPageReader, type Release } from '../../../pipelines/providers/releases.ts';
+import type { Collector } from '../../../pipelines/providers/collector.ts';
+import { PROVIDERS, SEARCHED_PROVIDERS } from '../../../pipelines/providers/index.ts';
+import {
+  createPageReader,
+  releaseFileName,
+  type Release,
+  type ReleaseIndex,
+} from '../../../pipelines/providers/releases.ts';
 import { isFinal } from '../../../warehouse/errors.ts';
 import { CommandError } from '../../errors.ts';
 import { isBaseUrl } from '../../settings/kinds.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
+import { folderOf } from '../../wiring/provider-search-steps.ts';
 import type { CommandContext } from '../context.ts';
 import { progressLine } from '../progress-line.ts';
 import { withJobs } from '../session.ts';
@@ -19,16 +26,20 @@ import { publishNow } from './publish.ts';
 
 const EXAMPLE = 'Example: make backfill PROVIDER=caa FROM=2018 TO=2025';
 
+/** What a backfill of a provider works with. */
+type Backfill = { name: string; options: BackfillOptions; months: Month[]; address: string };
+
 /**
- * Downloads the files of another provider for a range of months or years, loads them one after another and prints a
- * table. Returns 1 if a file failed or a month was refused.
+ * Fetches the files of another provider for a range of months or years, loads them one after another and prints a
+ * table. A provider that publishes single days is collected first, and the collected months are loaded. Loads dropped
+ * and refused months too, because the operator asks for them. Returns 1 if a file failed or a month was refused.
  */
 export async function backfillProvider(
   context: CommandContext,
-  { provider, ...options }: BackfillOptions & { provider: string },
+  { provider: name, ...options }: BackfillOptions & { provider: string },
   get: HttpGet,
 ): Promise<number> {
-  const index = indexOf(provider);
+  const provider = findProvider(name);
   const months = parseMonthRange(
     { ...toMonth('from', options.from, '01'), ...toMonth('to', options.to, '12') },
     EXAMPLE,
@@ -38,12 +49,55 @@ export async function backfillProvider(
       'OFFLINE=1 is set, so nothing is downloaded. To load a file: make ingest FILE=path',
     );
   }
-  const own = context.config.providerUrls[provider] ?? index.address;
+  const own = context.config.providerUrls[name] ?? provider.source.address;
   const address = options.source?.replace(/\/+$/, '') || own;
   if (!isBaseUrl(address)) {
     throw new CommandError('SOURCE is not a plain http(s):// address');
   }
-  const releases = await listReleases(() =>
+  const backfill = { name, options, months, address };
+  return provider.collector
+    ? collectDays(context, backfill, provider.collector, get)
+    : downloadReleases(context, backfill, provider.source, get);
+}
+
+/** Collects all days that the provider has, and loads the requested months of them. */
+async function collectDays(
+  context: CommandContext,
+  { name, options, months, address }: Backfill,
+  { collect, days }: Collector,
+  get: HttpGet,
+): Promise<number> {
+  const { config, now, out } = context;
+  if (options.dryRun === true) {
+    out.write(`Plan     collect the last ${days} days of ${address} and load their months\n`);
+    return 0;
+  }
+  const line = progressLine(`collect ${name}`, context.err);
+  const deps = { address, readPage: createPageReader(get), ...folderOf({ ...config, now }, name) };
+  const { summary, files } = await explainFailure(() =>
+    collect(deps, (done, total, what) => line.show({ done, total, what })),
+  ).finally(line.end);
+  out.write(`Collected ${summary}\n`);
+  const requested = files.filter(({ period }) => months.includes(period));
+  if (requested.length === 0) {
+    throw new CommandError(
+      `${name} has only the last ${days} days: ${files[0]?.period} to ${files.at(-1)?.period}. For earlier months, load files with make ingest FILE=path`,
+    );
+  }
+  return loadFiles(
+    context,
+    options,
+    requested.map(({ path }) => async () => ({ path })),
+  );
+}
+
+async function downloadReleases(
+  context: CommandContext,
+  { name: provider, options, months, address }: Backfill,
+  index: ReleaseIndex,
+  get: HttpGet,
+): Promise<number> {
+  const releases = await explainFailure(() =>
     index.list(months, { address, readPage: createPageReader(get) }),
   );
   if (releases.length === 0) throw new CommandError(`${address} has no files of these months`);
@@ -56,10 +110,27 @@ export async function backfillProvider(
     );
     return 0;
   }
+  const { force } = options;
+  return loadFiles(
+    context,
+    options,
+    releases.map((release) => () => fetchRelease(context, { provider, release, force }, get)),
+  );
+}
+
+/** A file on this machine, or why it could not be fetched. */
+type Fetched = { path: string } | { name: string; failure: string };
+
+/** Fetches and loads files one after another, and prints a table. */
+async function loadFiles(
+  context: CommandContext,
+  options: BackfillOptions,
+  files: readonly (() => Promise<Fetched>)[],
+): Promise<number> {
   return withJobs(context, 'backfill', async (session) => {
     const results: FileResult[] = [];
-    for (const release of releases) {
-      const file = await fetchRelease(context, { provider, release, force: options.force }, get);
+    for (const fetchFile of files) {
+      const file = await fetchFile();
       if ('failure' in file) results.push(file);
       else {
         const force = options.force === true && { force: true };
@@ -77,10 +148,14 @@ export async function backfillProvider(
 
 const PROVIDER_NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-function indexOf(name: string) {
+/** Returns a provider with the place of its files, or the collector of its days. */
+function findProvider(
+  name: string,
+): { source: ReleaseIndex; collector?: undefined } | { source: Collector; collector: Collector } {
   const provider = PROVIDERS.find((one) => one.name === name);
-  if (provider?.releases) return provider.releases;
-  const names = PROVIDER_NAMES.format(PROVIDERS.flatMap((one) => (one.releases ? [one.name] : [])));
+  if (provider?.collector) return { source: provider.collector, collector: provider.collector };
+  if (provider?.releases) return { source: provider.releases };
+  const names = PROVIDER_NAMES.format(SEARCHED_PROVIDERS.map((one) => one.name));
   const why =
     provider === undefined
       ? `No provider has the name "${name}"`
@@ -95,9 +170,9 @@ function toMonth(key: 'from' | 'to', text: string | undefined, month: string) {
 }
 
 /** Turns an unreachable server or a changed page into a message for the operator. */
-async function listReleases(list: () => Promise<Release[]>): Promise<Release[]> {
+async function explainFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await list();
+    return await work();
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error), {
       cause: error,
@@ -113,8 +188,8 @@ async function fetchRelease(
     force = false,
   }: { provider: string; release: Release; force?: boolean | undefined },
   get: HttpGet,
-): Promise<{ path: string } | { name: string; failure: string }> {
-  const name = `${provider}-${release.period}.csv`;
+): Promise<Fetched> {
+  const name = releaseFileName(provider, release);
   const line = progressLine(`download ${name}`, err);
   try {
     const place = downloadPlace(downloadsDir(config.dataDir), name);

@@ -1,6 +1,7 @@
 import { sum } from '../../../warehouse/ground/sum.ts';
 import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/source-tree.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
+import { periodText, type Period } from '../../../warehouse/ground/period.ts';
 import type { MonthRef } from '../../../warehouse/lake/versions.ts';
 import { completenessText } from '../completeness-text.ts';
 import { lossesText, replacedLines } from '../extent-text.ts';
@@ -45,7 +46,7 @@ export function ingestSummary(results: FileResult[], options: SummaryOptions = {
   const paragraphs = [
     table(HEAD, [...rows, totals(results)]),
     ...results.flatMap(({ report }) => (report ? replacedMonthLines(report) : [])),
-    ...lossesText(results.flatMap(({ report }) => report?.months ?? [])),
+    ...results.flatMap(({ report }) => (report ? lossLines(report) : [])),
     ...results.flatMap(conflictLines),
     ...results.flatMap(rejectLines),
     ...results.flatMap(emptyLine),
@@ -56,10 +57,17 @@ export function ingestSummary(results: FileResult[], options: SummaryOptions = {
   return `${paragraphs.filter((text) => text !== '').join('\n')}\n`;
 }
 
-function replacedMonthLines({ months }: ExtractReport): string[] {
+function replacedMonthLines(report: ExtractReport): string[] {
+  const { months } = report;
   return replacedLines(
-    months.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
+    months.flatMap((month) =>
+      month.replaced ? [{ month: nameOf(month, report), ...month.replaced }] : [],
+    ),
   );
+}
+
+function lossLines(report: ExtractReport): string[] {
+  return lossesText(report.months.map((month) => ({ ...month, month: nameOf(month, report) })));
 }
 
 function conflictLines({ name, report }: FileResult): string[] {
@@ -84,7 +92,9 @@ function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
 /** Lists months of flights one by one, and months of the delay-cause table grouped by outcome. */
 function rowsOfMonths(report: ExtractReport, later: FileResult[]): string[][] {
   const row = (months: MonthReport[], result: string) => [
-    months.length === 1 && months[0] ? months[0].month : span(months.map(({ month }) => month)),
+    months.length === 1 && months[0]
+      ? nameOf(months[0], report)
+      : span(months.map(({ month }) => month)),
     count(sum(months.map(({ rowsRead }) => rowsRead))),
     count(sum(months.map(rowsKept))),
     count(sum(months.map(({ rowsRejected }) => rowsRejected))),
@@ -129,7 +139,7 @@ function totals(results: FileResult[]): string[] {
 function rejectLines({ name, report }: FileResult): string[] {
   if (report === undefined) return [];
   const parts = [
-    ...report.months.map(({ month, rejects }) => ({ month, rejects })),
+    ...report.months.map((month) => ({ month: nameOf(month, report), rejects: month.rejects })),
     { month: 'no month', rejects: report.undatedRejects },
   ];
   return parts
@@ -172,22 +182,30 @@ function nextStep(
 
 /**
  * Returns the loaded months that replaced another version. Omits a month that is in several files of the command,
- * because its former version comes from the command itself. Omits months of other providers, because the commands that
- * restore a month are for BTS's months.
+ * because its former version comes from the command itself.
  */
-function replacedMonths(results: FileResult[]): MonthRef[] {
+function replacedMonths(results: FileResult[]): (MonthRef & Period)[] {
   const written = results
     .flatMap(({ report }) => (report === undefined ? [] : report))
-    .filter(({ source }) => source.provider === undefined)
     .flatMap(({ source, months }) =>
       months
         .filter(({ outcome }) => outcome === 'written')
-        .map(({ month, replaced }) => ({ month, tree: treeOfSource(source), replaced })),
+        .map(({ month, replaced }) => ({
+          ...{ month, tree: treeOfSource(source), replaced },
+          ...(source.provider !== undefined && { provider: source.provider }),
+          periodMonths: replaced?.before.periodMonths,
+        })),
     );
-  return [...Map.groupBy(written, ({ month, tree }) => `${tree} ${month}`).values()]
+  const keyOf = ({ month, tree, provider }: MonthRef) => `${tree} ${provider} ${month}`;
+  return [...Map.groupBy(written, keyOf).values()]
     .filter((files) => files.length === 1)
     .flat()
     .filter(({ replaced }) => replaced);
+}
+
+/** Formats the period of a month with its provider. */
+function nameOf({ month, periodMonths }: MonthReport, { source }: ExtractReport): string {
+  return periodText({ month, periodMonths, provider: source.provider });
 }
 
 /** Returns the number of loaded rows; 0 if the month was refused. */

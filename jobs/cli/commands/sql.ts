@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { QueryRefusedError, WarehouseBusyError } from '../../../warehouse/errors.ts';
-import { dataPaths } from '../../../warehouse/paths.ts';
+import { dataPaths, HOME_PROVIDER, providerPaths } from '../../../warehouse/paths.ts';
 import { queryWarehouse, type QueryResult } from '../../../warehouse/query.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { fittedTable } from '../fitted-table.ts';
 import { refreshLake } from '../lake-refresh.ts';
 import { moment } from '../status/times.ts';
+import { checkProvider } from '../undo-targets.ts';
 import { count } from '../tables.ts';
 
-export type SqlRequest = { query: string; json?: boolean; csv?: boolean };
+export type SqlRequest = { query: string; provider?: string; json?: boolean; csv?: boolean };
 
 const ROWS_SHOWN = 200;
 /** Limit of rows in JSON and CSV. */
@@ -25,14 +26,16 @@ const WIDTH = 120;
  */
 export async function sql(
   context: CommandContext,
-  { query, json = false, csv = false }: SqlRequest,
+  { query, provider, json = false, csv = false }: SqlRequest,
 ): Promise<number> {
   if (json && csv) throw new CommandError('Give JSON=1 or CSV=1, not both');
   await refreshLake(context, 'size');
   const maxRows = json || csv ? MAX_ROWS : ROWS_SHOWN;
-  const { result, copiedAt } = await runQuery(context, query, maxRows).catch((cause: unknown) => {
-    throw new CommandError(explainFailure(cause), { cause });
-  });
+  const { result, copiedAt } = await runQuery(context, { query, provider }, maxRows).catch(
+    (cause: unknown) => {
+      throw new CommandError(explainFailure(cause), { cause });
+    },
+  );
   if (copiedAt !== undefined) {
     context.err.write(
       `A job is using the warehouse; the result is from the copy of ${copiedAt}.\n`,
@@ -55,10 +58,13 @@ export async function sql(
 
 async function runQuery(
   { config }: CommandContext,
-  query: string,
+  { query, provider }: { query: string; provider: string | undefined },
   maxRows: number,
 ): Promise<{ result: QueryResult; copiedAt?: string }> {
-  const { warehouseFile, readFile, lakeDir } = dataPaths(config.dataDir);
+  const { warehouseFile, readFile, lakeDir } = providerPaths(
+    dataPaths(config.dataDir),
+    checkProvider(provider) ?? HOME_PROVIDER,
+  );
   const limits = { maxRows, timeoutMs: TIMEOUT_MS, lakeDir };
   try {
     return { result: await queryWarehouse(warehouseFile, query, limits) };

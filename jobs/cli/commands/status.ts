@@ -2,7 +2,12 @@ import { readValidManifest, surveyLake } from '../../../warehouse/lake/lake.ts';
 import { machineName } from '../../../warehouse/live/health-reports.ts';
 import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import { listVersions } from '../../../warehouse/lake/versions.ts';
-import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
+import {
+  dataPaths,
+  HOME_PROVIDER,
+  providerPaths,
+  type DataPaths,
+} from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import { isMonth } from '../../../pipelines/flights/months.ts';
 import { readDiskSpace } from '../../processes/disk-space.ts';
@@ -15,14 +20,16 @@ import { readLastExtracts } from '../status/recent-runs.ts';
 import { statusText } from '../status/print.ts';
 import { verdictOf } from '../status/verdict.ts';
 import { refuseCopy } from '../../wiring/lake-home.ts';
+import { checkProvider } from '../undo-targets.ts';
 import { refreshLake } from '../lake-refresh.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import type { Status } from '../status/types.ts';
 import { readRedisStatus } from '../status/redis.ts';
 
 export type StatusRequest = {
-  /** The only month to show, `YYYY-MM`. */
+  /** The only month to show, `YYYY-MM`; for counts of a whole year of another provider, `YYYY`. */
   month?: string;
+  provider?: string;
   json: boolean;
 };
 
@@ -36,7 +43,7 @@ export async function status(context: CommandContext, request: StatusRequest): P
   const paths = dataPaths(context.config.dataDir);
   const lake = await sharedLakeStatus(context);
   if (request.month !== undefined) {
-    const detail = await readMonth(paths, request.month);
+    const detail = await readMonth(paths, request.month, checkProvider(request.provider));
     context.out.write(request.json ? json(detail) : monthText(detail));
     return 0;
   }
@@ -79,18 +86,27 @@ async function sharedLakeStatus(context: CommandContext): Promise<Status['lake']
   }
 }
 
-async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> {
+async function readMonth(
+  home: DataPaths,
+  text: string,
+  provider: string | undefined,
+): Promise<MonthDetail> {
+  const isYear = provider !== undefined && /^\d{4}$/.test(text);
+  const month = isYear ? `${text}-12` : text;
   if (!isMonth(month)) {
-    throw new CommandError(`MONTH="${month}" is not a month such as 2025-03`);
+    throw new CommandError(`MONTH="${text}" is not a month such as 2025-03`);
   }
+  const paths = providerPaths(home, provider ?? HOME_PROVIDER);
   const extracts = await readLastExtracts(ledgerFiles(paths));
   const statuses = monthStatuses(
     await surveyLake(paths.lakeDir),
     await readSnapshot(paths),
     extracts,
+    provider,
   );
   const monthStatus = statuses.find((other) => other.month === month) ?? {
     month,
+    ...(provider !== undefined && { provider }),
     state: 'missing' as const,
   };
   const manifest = await readValidManifest(paths.lakeDir, month);

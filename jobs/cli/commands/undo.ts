@@ -2,6 +2,7 @@ import type { UndoReport } from '../../../pipelines/flights/undo.ts';
 import { unitOf } from '../../../warehouse/lake/shared/units.ts';
 import { currentManifest } from '../../../warehouse/lake/place-month.ts';
 import { listVersions, type MonthRef } from '../../../warehouse/lake/versions.ts';
+import { datesText, periodText } from '../../../warehouse/ground/period.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { requestUndo, type UndoRequest } from '../../queue/request-undo.ts';
@@ -9,17 +10,20 @@ import type { CommandContext } from '../context.ts';
 import { extentText } from '../extent-text.ts';
 import { planRestore, type RestorePlan } from '../../wiring/restore-plan.ts';
 import { refreshLake, withLakeHome } from '../lake-refresh.ts';
-import { parseMonthList, undoCommands } from '../month-list.ts';
+import { optionsOf, undoCommands } from '../month-list.ts';
 import { withJobs } from '../session.ts';
 import { count, table } from '../tables.ts';
+import {
+  checkPeriod,
+  lakeOf,
+  undoTargets,
+  type MonthOptions,
+  type UndoTarget,
+} from '../undo-targets.ts';
 import { publishNow } from './publish.ts';
 
 /** Options as typed on the command line. */
-export type UndoOptions = {
-  /** One or more months. */
-  month: string;
-  /** Whether to change months of the delay-cause table instead of months of flights. */
-  levels?: boolean;
+export type UndoOptions = MonthOptions & {
   /** Whether to build and publish afterwards. */
   publish?: boolean;
 };
@@ -42,19 +46,22 @@ export async function restore(
   context: CommandContext,
   { version, force = false, dryRun = false, ...options }: RestoreOptions,
 ): Promise<number> {
-  const refs = refsOf(options);
+  const refs = undoTargets(options);
   if (version !== undefined && refs.length > 1) {
     throw new CommandError('VERSION= works only with one month');
   }
   await fetchVersions(context, refs);
   const { lakeDir } = dataPaths(context.config.dataDir);
-  const plans: RestorePlan[] = [];
-  for (const ref of refs) plans.push(await planRestore(lakeDir, ref, version));
+  const plans: (RestorePlan & UndoTarget)[] = [];
+  for (const ref of refs) {
+    if (ref.provider !== undefined) await checkPeriod(lakeDir, ref, 'restore');
+    plans.push({ ...ref, ...(await planRestore(lakeOf(lakeDir, ref), ref, version)) });
+  }
   context.out.write(plans.map(planText).join(''));
-  const problems = plans.flatMap(({ problem, losses, month }) => {
+  const problems = plans.flatMap(({ problem, losses, ...plan }) => {
     if (problem !== undefined) return [problem];
     if (losses.length === 0 || force) return [];
-    return [`the version of ${month} is poorer: ${losses.join('; ')}`];
+    return [`the version of ${periodText(plan)} is poorer: ${losses.join('; ')}`];
   });
   if (problems.length > 0) {
     const isForcible = plans.every(({ problem }) => problem === undefined);
@@ -65,15 +72,17 @@ export async function restore(
     context.out.write('Nothing was changed, as DRY_RUN=1 is set\n');
     return 0;
   }
-  const requests = plans.map(({ month, tree, version: id = '' }) => ({
-    ...{ month, tree, version: id },
+  const requests = plans.map(({ version: id = '' }, at) => ({
+    ...(refs[at] as UndoTarget),
+    version: id,
     ...(force && { force }),
   }));
   return undo(context, requests, options);
 }
 
 /** Formats the versions of a month, and which of them is restored. */
-function planText({ month, current, versions, version, losses }: RestorePlan): string {
+function planText(plan: RestorePlan & UndoTarget): string {
+  const { current, versions, version, losses } = plan;
   const now = current ? extentText(current) : 'not loaded, or damaged';
   const rows = versions.map(({ id, source, form, rows: rowCount, isDamaged }) => [
     id,
@@ -89,15 +98,16 @@ function planText({ month, current, versions, version, losses }: RestorePlan): s
     version === undefined
       ? ''
       : `Plan     restore ${version}${losses.length > 0 ? `, which is poorer: ${losses.join('; ')}` : ''}\n`;
-  return `${month} now  ${now}\n${list}${chosen}`;
+  return `${periodText(plan)} now  ${now}\n${list}${chosen}`;
 }
 
 /** Fetches the former versions of these months if the lake is shared. */
 async function fetchVersions(context: CommandContext, refs: readonly MonthRef[]): Promise<void> {
   await refreshLake(context);
   if (!context.config.lake) return;
+  const shared = refs.filter(({ provider }) => provider === undefined);
   await withLakeHome(context, async (home) => {
-    for (const ref of refs) {
+    for (const ref of shared) {
       await home.fetchVersions(ref);
       await home.fetch([unitOf(ref)]);
     }
@@ -106,24 +116,30 @@ async function fetchVersions(context: CommandContext, refs: readonly MonthRef[])
 
 /** Removes months from the lake and the warehouse. The removed months can be restored. */
 export async function drop(context: CommandContext, options: UndoOptions): Promise<number> {
-  return undo(context, refsOf(options), options);
+  const { lakeDir } = dataPaths(context.config.dataDir);
+  const targets = undoTargets(options);
+  for (const target of targets) {
+    if (target.provider !== undefined) await checkPeriod(lakeDir, target, 'drop');
+  }
+  return undo(context, targets, options);
 }
 
 async function undo(
   context: CommandContext,
-  requests: readonly UndoRequest[],
+  requests: readonly (UndoRequest & UndoTarget)[],
   { publish = false }: UndoOptions,
 ): Promise<number> {
   const { out, config } = context;
   const name = requests.some(({ version }) => version !== undefined) ? 'restore' : 'drop';
   return withJobs(context, name, async (session) => {
-    const done: UndoReport[] = [];
+    const done: (UndoReport & UndoTarget)[] = [];
     try {
-      for (const request of requests) {
+      for (const { periodMonths, ...request } of requests) {
         const job = await requestUndo(session.queues, request);
-        const report = await session.follow<UndoReport>(job, request.month);
-        out.write(changeText(report));
-        done.push(report);
+        const name = periodText({ ...request, periodMonths });
+        const report = await session.follow<UndoReport>(job, name);
+        out.write(changeText(name, report));
+        done.push({ ...report, periodMonths });
       }
     } finally {
       // Also runs after a failure, to print how to undo the months that were changed before the failure.
@@ -146,17 +162,20 @@ async function undo(
  */
 async function redoCommands(
   { config }: CommandContext,
-  reports: readonly UndoReport[],
+  reports: readonly (UndoReport & UndoTarget)[],
 ): Promise<string> {
   const { lakeDir } = dataPaths(config.dataDir);
   const lines: string[] = [];
-  for (const { month, tree, before, after } of reports) {
-    const ref = { month, tree };
-    const [replaced] = await listVersions(lakeDir, ref, await currentManifest(lakeDir, ref));
+  for (const report of reports) {
+    const { before, after } = report;
+    const own = lakeOf(lakeDir, report);
+    const [replaced] = await listVersions(own, report, await currentManifest(own, report));
     if (!replaced) continue;
-    const levels = tree === 'levels' ? ' LEVELS=1' : '';
+    const month = datesText({ ...report, ...before });
     const force = (before?.flights ?? 0) < (after?.flights ?? 0) ? ' FORCE=1' : '';
-    lines.push(`To undo: make restore MONTH=${month} VERSION=${replaced.id}${levels}${force}\n`);
+    lines.push(
+      `To undo: make restore MONTH=${month} VERSION=${replaced.id}${optionsOf(report)}${force}\n`,
+    );
   }
   return lines.join('');
 }
@@ -165,13 +184,8 @@ function hasChanged({ before, after }: UndoReport): boolean {
   return Boolean(before ?? after);
 }
 
-function changeText({ month, before, after }: UndoReport): string {
-  if (!before && !after) return `${month} is not loaded\n`;
+function changeText(name: string, { before, after }: UndoReport): string {
+  if (!before && !after) return `${name} is not loaded\n`;
   const text = (extent: typeof before) => (extent ? extentText(extent) : 'not loaded');
-  return `${month} before  ${text(before)}\n        after   ${text(after)}\n`;
-}
-
-function refsOf({ month, levels = false }: UndoOptions): MonthRef[] {
-  const tree = levels ? 'levels' : 'flights';
-  return parseMonthList(month).map((name) => ({ month: name, tree }));
+  return `${name} before  ${text(before)}\n        after   ${text(after)}\n`;
 }

@@ -10,7 +10,8 @@ import { count, size, table } from '../tables.ts';
 
 /** For each kind of file, the fix for damaged files. */
 export const REMEDY: Record<VerifyResult['what'], string> = {
-  flights: 'load the source again (make ingest FILE=), or make restore MONTH=',
+  flights:
+    'load the source again (make ingest FILE=), or make restore MONTH=, with PROVIDER= for another provider',
   levels: 'load the table again (make ingest FILE=), or make restore MONTH= LEVELS=1',
   weather: 'make backfill-weather FROM= TO= FORCE=1',
   versions:

@@ -14,6 +14,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('status')
     .description('show health, months, runs, checks, store, model, schedules and queues')
     .option('--month <month>', 'show one month, with its rejected rows and the reasons')
+    .option('--provider <name>', 'provider of the month, for example caa (default: bts)')
     .option('--json', 'print JSON', false)
     .action(async (options: StatusRequest) => {
       const { status } = await import('../commands/status.ts');
@@ -23,6 +24,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('sql')
     .description('run a read-only query on the warehouse and the lake')
     .argument('<query>', 'for example "from runs"')
+    .option('--provider <name>', 'provider whose record is queried, for example caa (default: bts)')
     .option('--json', 'print JSON')
     .option('--csv', 'print CSV')
     .action(async (query: string, options: Omit<SqlRequest, 'query'>) => {
@@ -49,6 +51,10 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .description('restore former versions of months; the replaced versions stay restorable')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
     .argument('[version]', 'former version, if one month is named (default: the one before)')
+    .option(
+      '--provider <name>',
+      'another provider, for example caa; a year is then the counts of it',
+    )
     .option('--levels', 'months of the delay-cause table instead of flights')
     .option('--publish', 'also build the features and publish them')
     .option('--force', 'restore a version with far fewer flights than the current one')
@@ -61,6 +67,10 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('drop')
     .description('remove months from the lake and the warehouse; restore undoes it')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
+    .option(
+      '--provider <name>',
+      'another provider, for example caa; a year is then the counts of it',
+    )
     .option('--levels', 'months of the delay-cause table instead of flights')
     .option('--publish', 'also build the features and publish them')
     .action(async (month: string, options: UndoSwitches) => {

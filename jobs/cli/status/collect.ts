@@ -39,7 +39,7 @@ export async function collectStatus(
     readLevelSnapshot(paths),
     storeStatus(paths.storeDir),
   ]);
-  const providers = await providerStatuses(paths.lakeDir);
+  const providers = await providerStatuses(paths, extracts);
   const copied = await stat(paths.readFile).catch(() => undefined);
   const months = monthStatuses(lake, loaded, extracts);
   const build = buildDone?.detail as BuildReport | undefined;

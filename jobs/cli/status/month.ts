@@ -1,4 +1,5 @@
 import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
+import { periodText } from '../../../warehouse/ground/period.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { Reject } from '../../../warehouse/lake/quarantine.ts';
@@ -34,7 +35,9 @@ export function monthDetail(
   runs: Run[],
 ): Omit<MonthDetail, 'quarantine' | 'samples' | 'versions'> {
   const refused =
-    status.refusedFile === undefined ? undefined : lastRefusals(runs, 'flights').get(status.month);
+    status.refusedFile === undefined
+      ? undefined
+      : lastRefusals(runs, 'flights', status.provider).get(status.month);
   const rejects = refused?.rejects ?? manifest?.rejects ?? {};
   return {
     ...status,
@@ -52,8 +55,8 @@ export function monthDetail(
 
 /** Formats the month for a terminal. */
 export function monthText(detail: MonthDetail): string {
-  const { month, state, rejects, quarantine, samples } = detail;
-  const lines = [`${month}: ${STATE_WORDS[state]}`, ...sourceLines(detail)];
+  const { state, rejects, quarantine, samples } = detail;
+  const lines = [`${periodText(detail)}: ${STATE_WORDS[state]}`, ...sourceLines(detail)];
   if (detail.refusedFile !== undefined) {
     const unchanged = detail.rows === undefined ? '' : '; the loaded month is unchanged';
     const why = detail.refusedWhy ?? 'more than 1 % of its rows are rejected';

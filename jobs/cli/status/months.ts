@@ -1,5 +1,6 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
+import { monthsOfPeriod } from '../../../warehouse/ground/period.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { Completeness, LoadedMonth } from '../../../warehouse/snapshot.ts';
 import type { MonthState } from '../../../warehouse/live/month-states.ts';
@@ -8,6 +9,10 @@ import { isNewerThan, lastRefusals } from './refusals.ts';
 export type MonthStatus = {
   /** `YYYY-MM`. */
   month: string;
+  /** 12 for the counts of a whole year. */
+  periodMonths?: 12;
+  /** Absent for the American record. */
+  provider?: string;
   state: MonthState;
   /** Rows of the source: flights, or aggregates of flights. Absent if the lake does not have the month. */
   rows?: number;
@@ -22,13 +27,18 @@ export type MonthStatus = {
   refusedWhy?: string;
 };
 
-/** Returns the status of every month from the first to the last that is in the lake, loaded or refused. */
+/**
+ * Returns the status of every month from the first to the last that is in the lake, loaded or refused. The months are
+ * of the American record, or of `provider`. Leaves out January to November of years that are loaded as a whole.
+ */
 export function monthStatuses(
   { manifests, damaged }: LakeSurvey,
   loaded: LoadedMonth[],
   runs: Run[],
+  provider?: string,
 ): MonthStatus[] {
-  const refusals = lastRefusals(runs, 'flights');
+  const refusals = lastRefusals(runs, 'flights', provider);
+  const counted = new Set(manifests.filter((one) => one.periodMonths === 12).flatMap(otherMonths));
   const names = [
     ...manifests.map(({ month }) => month),
     ...damaged,
@@ -37,7 +47,8 @@ export function monthStatuses(
   ].toSorted();
   const [first, last] = [names.at(0), names.at(-1)];
   if (first === undefined || last === undefined) return [];
-  return monthsBetween(first, last).map((month) => {
+  const months = monthsBetween(first, last).filter((month) => !counted.has(month));
+  return months.map((month) => {
     const manifest = manifests.find((candidate) => candidate.month === month);
     const loadedMonth = loaded.find((candidate) => candidate.month === month);
     const refusal = refusals.get(month);
@@ -47,6 +58,8 @@ export function monthStatuses(
       state: damaged.includes(month)
         ? 'damaged'
         : stateOf(manifest, loadedMonth, refusal !== undefined),
+      ...(provider !== undefined && { provider }),
+      ...(manifest?.periodMonths && { periodMonths: manifest.periodMonths }),
       ...(manifest && {
         rows: manifest.rows.loaded,
         rejected: manifest.rows.rejected,
@@ -58,6 +71,11 @@ export function monthStatuses(
       ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
     };
   });
+}
+
+/** Lists the months of a year that its counts replace. The counts are stored as those of December. */
+function otherMonths(manifest: MonthManifest): string[] {
+  return monthsOfPeriod(manifest).filter((month) => month !== manifest.month);
 }
 
 function stateOf(

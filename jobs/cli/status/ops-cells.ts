@@ -1,5 +1,6 @@
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
+import type { ProviderStatus } from './providers.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { WeatherMonthRef } from '../../../warehouse/lake/weather-lake.ts';
 import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
@@ -9,24 +10,26 @@ const LEVELS = 'delay causes';
 
 /**
  * For each source (flights, delay causes, weather), returns a cell for each month from the first to the last month of
- * the source.
+ * the source. For other providers, returns a cell for each month or year with data.
  */
 export function opsCells(
   months: MonthStatus[],
   levels: LevelStatus,
   weather: WeatherMonthRef[],
+  providers: ProviderStatus[] = [],
 ): OpsCell[] {
   return [
-    ...months.map(({ source: file, ...month }) => ({
-      source: FLIGHTS,
-      ...month,
-      ...(file !== undefined && { file }),
-    })),
+    ...months.map((month) => flightCell(month, FLIGHTS)),
+    ...providers.flatMap(({ name, months: own }) => own.map((month) => flightCell(month, name))),
     ...levelCells(levels),
     ...[...Map.groupBy(weather, ({ source }) => source)].flatMap(([source, refs]) =>
       weatherCells(`weather: ${source}`, refs),
     ),
   ];
+}
+
+function flightCell({ source: file, provider: _, ...month }: MonthStatus, source: string): OpsCell {
+  return { source, ...month, ...(file !== undefined && { file }) };
 }
 
 /** Returns the cells of the delay-cause table. One file has hundreds of months, so cells have no file and no counts. */

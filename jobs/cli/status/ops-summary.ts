@@ -39,7 +39,12 @@ async function toOpsSummary(status: Status, paths: DataPaths): Promise<OpsSummar
   return {
     at: status.at,
     host: hostname(),
-    cells: opsCells(status.months, status.levels, await listWeatherMonths(paths.lakeDir)),
+    cells: opsCells(
+      status.months,
+      status.levels,
+      await listWeatherMonths(paths.lakeDir),
+      status.providers,
+    ),
     ...(await createLedger(paths)),
     ...(redis.state === 'up' && redis.inbox && { inbox: redis.inbox }),
     acknowledgeable: verdict.problems.filter(isAcknowledgeable).length,

@@ -1,44 +1,70 @@
+import { datesText } from '../../../warehouse/ground/period.ts';
 import { sum } from '../../../warehouse/ground/sum.ts';
 import { surveyLake } from '../../../warehouse/lake/lake.ts';
-import { listLakeProviders, providerLakeDir } from '../../../warehouse/paths.ts';
-import { count } from '../tables.ts';
+import type { Run } from '../../../warehouse/lake/ledger.ts';
+import {
+  listLakeProviders,
+  providerLakeDir,
+  providerPaths,
+  type DataPaths,
+} from '../../../warehouse/paths.ts';
+import { readSnapshot } from '../../../warehouse/snapshot.ts';
+import type { MonthState } from '../../../warehouse/live/month-states.ts';
+import { count, countOf } from '../tables.ts';
+import { monthStatuses, type MonthStatus } from './months.ts';
 
-/** The months that the lake has of a provider other than BTS. */
-export type ProviderStatus = {
-  name: string;
-  months: number;
-  /** First and last month, `YYYY-MM`; absent if all months are damaged. */
-  first?: string;
-  last?: string;
-  /** Flights or, for counts, rows. */
-  rows: number;
-  damaged: string[];
-};
+/** The months and years of a provider other than BTS. Months without data are left out. */
+export type ProviderStatus = { name: string; months: MonthStatus[] };
 
 /** Returns the months of each provider other than BTS, in the order of their names. */
-export async function providerStatuses(lakeDir: string): Promise<ProviderStatus[]> {
-  const statuses: ProviderStatus[] = [];
-  for (const name of await listLakeProviders(lakeDir)) {
-    const { manifests, damaged } = await surveyLake(providerLakeDir(lakeDir, name));
-    if (manifests.length + damaged.length === 0) continue;
-    const [first, last] = [manifests.at(0)?.month, manifests.at(-1)?.month];
-    statuses.push({
-      name,
-      months: manifests.length,
-      ...(first !== undefined && { first }),
-      ...(last !== undefined && { last }),
-      rows: sum(manifests.map(({ rows }) => rows.loaded)),
-      damaged,
-    });
-  }
-  return statuses;
+export async function providerStatuses(
+  paths: DataPaths,
+  extracts: Run[],
+): Promise<ProviderStatus[]> {
+  const names = await listLakeProviders(paths.lakeDir);
+  const statuses = await Promise.all(
+    names.map(async (name) => {
+      const survey = await surveyLake(providerLakeDir(paths.lakeDir, name));
+      const loaded = await readSnapshot(providerPaths(paths, name));
+      const months = monthStatuses(survey, loaded, extracts, name);
+      return { name, months: months.filter(({ state }) => state !== 'missing') };
+    }),
+  );
+  return statuses.filter(({ months }) => months.length > 0);
 }
 
 /** Formats the other providers, one per line. */
 export function providerLines(statuses: ProviderStatus[]): string[] {
-  return statuses.map(({ name, months, first, last, rows, damaged }, at) => {
-    const loaded = `${name}: ${count(months)} months, ${first ?? '–'} to ${last ?? '–'}, ${count(rows)} rows`;
-    const note = damaged.length > 0 ? `; damaged, load the file again: ${damaged.join(', ')}` : '';
-    return `${at === 0 ? 'Others ' : '       '}  ${loaded}${note}`;
+  return statuses.map(({ name, months }, at) => {
+    const years = months.filter(({ periodMonths }) => periodMonths === 12);
+    const single = months.filter(({ periodMonths, rows }) => periodMonths !== 12 && rows);
+    const facts = [
+      ...(years.length > 0 ? [`${countOf(years.length, 'year')}, ${rangeOf(years)}`] : []),
+      ...(single.length > 0 ? [`${countOf(single.length, 'month')}, ${rangeOf(single)}`] : []),
+      `${count(sum(months.map(({ rows = 0 }) => rows)))} rows`,
+      ...listState(months, 'pending', 'not loaded yet, make features'),
+      ...listState(months, 'damaged', 'damaged, load the file again'),
+      ...refusedText(name, months),
+    ];
+    return `${at === 0 ? 'Others ' : '       '}  ${name}: ${facts.join('; ')}`;
   });
+}
+
+function rangeOf(months: readonly MonthStatus[]): string {
+  const names = months.map(datesText);
+  return names.length === 1 ? `${names[0]}` : `${names[0]} to ${names.at(-1)}`;
+}
+
+function listState(months: readonly MonthStatus[], state: MonthState, what: string): string[] {
+  const names = months.filter((month) => month.state === state).map(datesText);
+  return names.length === 0 ? [] : [`${what}: ${names.join(', ')}`];
+}
+
+/** Names the months whose last file was refused, and the command that shows why. */
+function refusedText(name: string, months: readonly MonthStatus[]): string[] {
+  const refused = months.filter(({ refusedFile }) => refusedFile !== undefined);
+  const [first] = refused;
+  if (!first) return [];
+  const help = `make status PROVIDER=${name} MONTH=${datesText(first)}`;
+  return [`refused: ${refused.map(datesText).join(', ')} (${help})`];
 }

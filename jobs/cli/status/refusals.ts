@@ -11,14 +11,17 @@ export type Refusal = {
   rejects: MonthReport['rejects'];
 };
 
-/** Returns the last refusal of each month of flights or of the delay-cause table, unless a later file was accepted. */
-export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> {
+/**
+ * Returns the last refusal of each month of flights or of the delay-cause table, unless a later file was accepted. The
+ * months are of the American record, or of `provider`.
+ */
+export function lastRefusals(runs: Run[], tree: LakeTree, provider?: string): Map<string, Refusal> {
   const refusals = new Map<string, Refusal>();
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
     // Skips other providers and the other table, because their months are different months.
-    if (report.source.provider !== undefined || treeOfSource(report.source) !== tree) continue;
+    if (report.source.provider !== provider || treeOfSource(report.source) !== tree) continue;
     for (const { month, outcome, why, rejects } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);
       else refusals.set(month, { file: report.source.name, at: run.finishedAt, why, rejects });

@@ -9,7 +9,7 @@ import type { HandlerJob } from './run-step.ts';
 
 /**
  * Loads the months of flights or of the delay-cause table that the preceding extract job wrote into the lake. Refused
- * months are not loaded.
+ * and dropped months are not loaded.
  */
 export async function loadMonths(
   job: HandlerJob<LoadMonthsData> & Pick<Job, 'getChildrenValues'>,
@@ -18,7 +18,7 @@ export async function loadMonths(
   const [report] = Object.values(await job.getChildrenValues<ExtractReport>());
   if (report === undefined) throw new Error('the extract job left no result');
   const months = report.months
-    .filter((month) => month.outcome !== 'refused')
+    .filter(({ outcome }) => outcome === 'written' || outcome === 'unchanged')
     .map((month) => month.month)
     .toSorted();
   return runStep(job, (progress) =>

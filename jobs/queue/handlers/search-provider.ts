@@ -10,6 +10,8 @@ export async function searchProvider(
   { steps, queues }: { steps: Pick<PipelineSteps, 'searchProvider'>; queues: RequestQueues },
 ): Promise<ProviderSearch> {
   const found = await runStep(job, (progress) => steps.searchProvider(provider, progress));
-  for (const { path, sha256 } of found.files) await requestFile(queues, { path, sha256 });
+  for (const { path, sha256 } of found.files) {
+    await requestFile(queues, { path, sha256, keepDropped: true });
+  }
   return found;
 }

@@ -25,6 +25,7 @@ type DayFile = { date: string; direction: (typeof DIRECTIONS)[number]; name: str
  */
 export const HKIA_COLLECTOR: Collector = {
   address: 'https://www.hongkongairport.com/flightinfo-rest/rest/flights',
+  days: PAST_DAYS,
   collect: async (deps, progress) => {
     const today = hongKongDate(deps.now());
     const saved = await deps.folder.list();

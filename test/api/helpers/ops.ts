@@ -51,6 +51,7 @@ export const SUMMARY: OpsSummary = {
       file: 'a.zip',
     },
     { source: 'flights', month: '2025-09', state: 'refused', refusedFile: 'b.zip' },
+    { source: 'caa', month: '2019-12', periodMonths: 12, state: 'loaded', rows: 14_000 },
   ],
   runs: [
     {

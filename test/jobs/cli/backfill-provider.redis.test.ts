@@ -4,20 +4,9 @@ import test, { type ExecutionContext } from 'ava';
 import { readManifest } from '../../../warehouse/lake/lake.ts';
 import { providerLakeDir } from '../../../warehouse/paths.ts';
 import { listen } from '../../helpers/listen.ts';
+import { aCaaFile } from '../helpers/caa-files.ts';
 import { programHere } from '../helpers/program-here.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-
-const HEADER = [
-  'run_date,reporting_period,reporting_airport,origin_destination_country,origin_destination,airline_name',
-  'arrival_departure,scheduled_charter,number_flights_matched,actual_flights_unmatched,number_flights_cancelled',
-  'flights_between_16_and_30_minutes_late_percent,flights_between_31_and_60_minutes_late_percent',
-  'flights_between_61_and_120_minutes_late_percent,flights_between_121_and_180_minutes_late_percent',
-  'flights_between_181_and_360_minutes_late_percent,flights_more_than_360_minutes_late_percent',
-].join(',');
-
-/** A file of CAA with flights from Heathrow to Paris in one period. */
-const aFile = (period: string) =>
-  `\uFEFF${HEADER}\r\nx,${period},HEATHROW,FRANCE,PARIS (CHARLES DE GAULLE),AIR FRANCE,D,S,100,0,0,10,10,0,0,0,0\r\n`;
 
 /** A page of CAA: links with texts like the real ones, to addresses without a rule. */
 const PAGES: Record<string, string> = {
@@ -32,8 +21,8 @@ const PAGES: Record<string, string> = {
   '/2021/': '<!DOCTYPE html><html><body><a href="/data">Our new data portal</a></body></html>',
 };
 const FILES: Record<string, string> = {
-  '/media/x1abc/annual.csv': aFile('2019'),
-  '/media/y/2019-03-ad.csv': aFile('201903'),
+  '/media/x1abc/annual.csv': aCaaFile('2019'),
+  '/media/y/2019-03-ad.csv': aCaaFile('201903'),
 };
 
 async function aWorld(t: ExecutionContext, env: Record<string, string> = {}) {
@@ -62,7 +51,7 @@ test.serial('a year of CAA is found by the text of its link, and loaded', async 
   t.deepEqual(requests, ['/2018/', '/2019/']);
   const { code, out, err } = await run('2018', '2019', ...source);
   t.is(code, 0, err);
-  t.regex(out, /│ caa-2019\.csv │ caa_punctuality │ 2019-12 │ +1 │ +1 │ +0 │ written/);
+  t.regex(out, /│ caa-2019\.csv │ caa_punctuality │ caa 2019 │ +1 │ +1 │ +0 │ written/);
   const own = providerLakeDir(join(dataDir, 'lake'), 'caa');
   t.is((await readManifest(own, '2019-12'))?.periodMonths, 12);
   t.deepEqual(await readdir(join(dataDir, 'downloads')), ['caa-2019.csv', 'caa-2019.csv.json']);
@@ -72,7 +61,7 @@ test.serial('single months come from their own files; a missing file is a failur
   const { dataDir, run, source } = await aWorld(t);
   const { code, out } = await run('2019-03', '2019-05', ...source);
   t.is(code, 1);
-  t.regex(out, /│ caa-2019-03\.csv │ caa_punctuality │ 2019-03 │ +1 │ +1 │ +0 │ written/);
+  t.regex(out, /│ caa-2019-03\.csv │ caa_punctuality │ caa 2019-03 │ +1 │ +1 │ +0 │ written/);
   t.regex(out, /caa-2019-05\.csv: http.*2019-05\.csv is not published: the server answers 404/);
   const own = providerLakeDir(join(dataDir, 'lake'), 'caa');
   t.is((await readManifest(own, '2019-03'))?.source.provider, 'caa');
@@ -89,7 +78,10 @@ test.serial(
     t.regex(none.err, /has no files of these months/);
     const range = ['--from', '2019', '--to', '2019'];
     const other = await program('backfill', '--provider', 'zrh', ...range);
-    t.regex(other.err, /Zurich Airport cannot be downloaded .*PROVIDER= can be bitre, caa or anac/);
+    t.regex(
+      other.err,
+      /Zurich Airport cannot be downloaded .*PROVIDER= can be hkia, bitre, caa or anac/,
+    );
     const unknown = await program('backfill', '--provider', 'xyz', ...range);
     t.regex(unknown.err, /No provider has the name "xyz"/);
     const offline = await aWorld(t, { OFFLINE: '1' });

@@ -24,6 +24,15 @@ export async function programHere(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<(...args: string[]) => Promise<CommandResult>> {
+  return commandsHere(await workersHere(t, dataDir, env));
+}
+
+/** Starts workers with the real steps in this process, and returns the settings for commands. */
+export async function workersHere(
+  t: ExecutionContext,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const redis = await borrowRedis((stop) => t.teardown(stop));
   const settings = { DATA_DIR: dataDir, REDIS_URL: redis.url, ...env };
   const client = new Redis(redis.url);
@@ -32,7 +41,7 @@ export async function programHere(
   const log = pino({ level: 'silent' });
   const workers = await startWorkers(redis.url, { steps, keyring: IDLE_KEYRING, log });
   t.teardown(async () => void (await workers.close(5_000)));
-  return commandsHere(settings);
+  return settings;
 }
 
 /** Returns a function that runs the real program in this process with these settings and without a worker. */
@@ -43,17 +52,10 @@ export function commandsHere(
 }
 
 async function runCommand(env: Record<string, string>, args: string[]): Promise<CommandResult> {
-  const [out, err] = [collector(), collector()];
+  const { context, out, err } = contextHere(env);
   let code = 0;
   const program = createProgram({
-    context: () => ({
-      config: readConfig(env),
-      env,
-      out,
-      err,
-      now: () => new Date(),
-      workerScript: '',
-    }),
+    context,
     end: (exitCode) => {
       code = exitCode;
     },
@@ -68,6 +70,16 @@ async function runCommand(env: Record<string, string>, args: string[]): Promise<
     code = error instanceof CommandError ? error.exitCode : 1;
   }
   return { code, out: out.text(), err: err.text() };
+}
+
+/** Creates the context of a command with these settings, and the streams that collect its output. */
+export function contextHere(env: Record<string, string>) {
+  const [out, err] = [collector(), collector()];
+  const context = () => ({
+    ...{ config: readConfig(env), env, out, err },
+    ...{ now: () => new Date(), workerScript: '' },
+  });
+  return { context, out, err };
 }
 
 function collector(): Writable & { text: () => string } {

@@ -25,7 +25,7 @@ async function aSearch(t: ExecutionContext, provider: string, answer: (path: str
   await mkdir(lakeDir);
   const deps = createExtractDeps({ lakeDir, codeVersion: 'test', jsonTables: JSON_TABLES });
   const config = {
-    ...{ dataDir, offline: false },
+    ...{ dataDir, codeVersion: 'test', offline: false },
     providerUrls: { [provider]: `http://127.0.0.1:${port}` },
   };
   const get = createHttpGet({ pauseMs: 0 });

@@ -35,13 +35,13 @@ test('if two files have the same month, the earlier file is shown as replaced', 
   t.regex(summary, /b\.csv .* 2018-02 .* written/);
 });
 
-test('months of two providers do not replace each other, and no command restores those of another provider', (t) => {
+test('months of two providers do not replace each other, and a command restores those of each', (t) => {
   const british = aFile('caa.csv', ['2018-01']);
   british.report.source.provider = 'caa';
   british.report.months[0]!.replaced = { before: EXTENT, after: EXTENT };
   const summary = ingestSummary([aFile('a.csv', ['2018-01']), british]);
   t.regex(summary, /a\.csv .* 2018-01 .* written/);
-  t.notRegex(summary, /make restore/);
+  t.regex(summary, /To undo: make restore MONTH=2018-01 PROVIDER=caa\n/);
 });
 
 test('months of the delay-cause table have one row per outcome, and do not replace flights', (t) => {

@@ -150,4 +150,9 @@ test("the operators' grid has each month of each source, from its first to its l
   );
   const noLevels = { ...emptyLevels, months: 0, rows: 0 };
   t.deepEqual(opsCells([], noLevels, []), []);
+  const year = { month: '2019-12', periodMonths: 12, state: 'loaded' } as const;
+  const caa = { name: 'caa', months: [{ ...year, provider: 'caa', source: 'caa-2019.csv' }] };
+  t.deepEqual(opsCells([], noLevels, [], [caa]), [
+    { source: 'caa', ...year, file: 'caa-2019.csv' },
+  ]);
 });

@@ -1,11 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import test from 'ava';
-import { providerLines, providerStatuses } from '../../../../jobs/cli/status/providers.ts';
+import test, { type ExecutionContext } from 'ava';
+import {
+  providerLines,
+  providerStatuses,
+  type ProviderStatus,
+} from '../../../../jobs/cli/status/providers.ts';
 import { lastRefusals } from '../../../../jobs/cli/status/refusals.ts';
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import type { Run } from '../../../../warehouse/lake/ledger.ts';
-import { providerLakeDir } from '../../../../warehouse/paths.ts';
+import { dataPaths, providerLakeDir } from '../../../../warehouse/paths.ts';
 import { aFile, aFolder, extractToLake } from '../../../helpers/flight-files.ts';
 import { aReport } from '../../helpers/fake-steps.ts';
 
@@ -14,25 +18,43 @@ const OWN = `flight_date,airline,flight,origin,dest,scheduled_departure,actual_d
 2025-04-05,AF,1681,LHR,CDG,08:15,08:20
 `;
 
-test('each provider other than BTS has one line with its months', async (t) => {
-  const lakeDir = await aFolder(t);
-  t.deepEqual(await providerStatuses(lakeDir), []);
-  await extractToLake(t, await aFile(t, OWN), { lakeDir });
-  const statuses = await providerStatuses(lakeDir);
-  const months = { months: 2, first: '2025-03', last: '2025-04' };
-  t.deepEqual(statuses, [{ name: 'own', ...months, rows: 2, damaged: [] }]);
-  t.deepEqual(providerLines([...statuses, { ...statuses[0]!, name: 'zrh' }]), [
-    'Others   own: 2 months, 2025-03 to 2025-04, 2 rows',
-    '         zrh: 2 months, 2025-03 to 2025-04, 2 rows',
-  ]);
+/** Paths of a data folder whose lake has own flights of March and April 2025. */
+async function ownFlights(t: ExecutionContext) {
+  const paths = dataPaths(await aFolder(t));
+  await extractToLake(t, await aFile(t, OWN), { lakeDir: paths.lakeDir });
+  return paths;
+}
+
+test('each provider other than BTS has one line with its months and years', async (t) => {
+  t.deepEqual(await providerStatuses(dataPaths(await aFolder(t)), []), []);
+  const statuses = await providerStatuses(await ownFlights(t), []);
+  t.like(statuses, { length: 1, 0: { name: 'own', months: { length: 2 } } });
+  const [own] = statuses as [ProviderStatus];
+  const [march, april] = own.months.map((one) => ({ ...one, state: 'loaded' as const }));
+  const years = ['2017-12', '2018-12'].map((month) => ({
+    ...{ ...march!, month, periodMonths: 12 as const },
+  }));
+  t.deepEqual(
+    providerLines([
+      { name: 'own', months: [march!, april!] },
+      { name: 'caa', months: [...years, march!] },
+    ]),
+    [
+      'Others   own: 2 months, 2025-03 to 2025-04; 2 rows',
+      '         caa: 2 years, 2017 to 2018; 1 month, 2025-03; 3 rows',
+    ],
+  );
 });
 
-test('a damaged month of a provider is named', async (t) => {
-  const { lakeDir } = await extractToLake(t, await aFile(t, OWN));
-  const month = monthDir(providerLakeDir(lakeDir, 'own'), '2025-04');
+test('damaged, refused and waiting months of a provider are named', async (t) => {
+  const paths = await ownFlights(t);
+  const month = monthDir(providerLakeDir(paths.lakeDir, 'own'), '2025-04');
   await writeFile(path.join(month, 'manifest.json'), '{}');
-  t.deepEqual(providerLines(await providerStatuses(lakeDir)), [
-    'Others   own: 1 months, 2025-03 to 2025-03, 1 rows; damaged, load the file again: 2025-04',
+  const detail = aReport('own.csv', ['2025-05'], ['2025-05']);
+  detail.source.provider = 'own';
+  const run = { step: 'extract', outcome: 'done', finishedAt: '2026-12-01', detail };
+  t.deepEqual(providerLines(await providerStatuses(paths, [run as unknown as Run])), [
+    'Others   own: 1 month, 2025-03; 1 rows; not loaded yet, make features: 2025-03; damaged, load the file again: 2025-04; refused: 2025-05 (make status PROVIDER=own MONTH=2025-05)',
   ]);
 });
 

@@ -73,6 +73,7 @@ export function fakeDeps(world: World) {
           calls.push(`quarantine ${month ?? 'undated'}`);
           return 'rejects.parquet';
         },
+        isDropped: async () => false,
         close: async () => void calls.push('close'),
       };
     },

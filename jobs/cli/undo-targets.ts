@@ -1,0 +1,82 @@
+import { isMonth } from '../../pipelines/flights/months.ts';
+import { PROVIDERS } from '../../pipelines/providers/index.ts';
+import { datesText, periodText, type Period } from '../../warehouse/ground/period.ts';
+import { currentManifest } from '../../warehouse/lake/place-month.ts';
+import { listVersions, type AnyManifest, type MonthRef } from '../../warehouse/lake/versions.ts';
+import { HOME_PROVIDER, providerLakeDir } from '../../warehouse/paths.ts';
+import { CommandError } from '../errors.ts';
+import { parseMonthList } from './month-list.ts';
+
+/** Months as typed on the command line: `MONTH=`, `PROVIDER=` and `LEVELS=1`. */
+export type MonthOptions = { month: string; provider?: string; levels?: boolean };
+
+/** A month, or the counts of a whole year, that a command changes. */
+export type UndoTarget = MonthRef & Pick<Period, 'periodMonths'>;
+
+/**
+ * Returns the months and years that a command names. A year, such as `2019`, means the counts of a whole year, which
+ * the lake has as its December. Throws `CommandError` if the text or the provider is invalid.
+ */
+export function undoTargets({ month, provider: name, levels = false }: MonthOptions): UndoTarget[] {
+  const provider = checkProvider(name);
+  if (provider === undefined) {
+    return parseMonthList(month).map((one) => ({
+      month: one,
+      tree: levels ? 'levels' : 'flights',
+    }));
+  }
+  if (levels) {
+    throw new CommandError('LEVELS=1 is for the delay-cause table of BTS; omit PROVIDER=');
+  }
+  const targets = month.split(',').flatMap((part): UndoTarget[] => {
+    if (isMonth(`${part}-12`)) {
+      return [{ month: `${part}-12`, tree: 'flights', provider, periodMonths: 12 }];
+    }
+    return parseMonthList(part).map((one) => ({ month: one, tree: 'flights', provider }));
+  });
+  return [...new Map(targets.map((target) => [periodText(target), target])).values()];
+}
+
+/** Returns the name of another provider; undefined for BTS, whose months need no name. */
+export function checkProvider(name: string | undefined): string | undefined {
+  if (name === undefined || name === HOME_PROVIDER) return undefined;
+  if (PROVIDERS.some((provider) => provider.name === name)) return name;
+  const names = PROVIDERS.map((provider) => provider.name).join(', ');
+  throw new CommandError(`No provider has the name "${name}". PROVIDER= can be ${names}`);
+}
+
+/** Returns the folder of the lake that has the month. */
+export function lakeOf(lakeDir: string, { provider = HOME_PROVIDER }: MonthRef): string {
+  return providerLakeDir(lakeDir, provider);
+}
+
+/**
+ * Throws `CommandError` if the lake has the counts of a whole year where the command names a month, or the reverse.
+ * A restore may also choose the former versions.
+ */
+export async function checkPeriod(
+  lakeDir: string,
+  target: UndoTarget,
+  command: 'drop' | 'restore',
+): Promise<void> {
+  const own = lakeOf(lakeDir, target);
+  const current = await currentManifest(own, target);
+  const former = await listVersions(own, target, current);
+  const manifests = [
+    ...(current ? [current] : []),
+    ...(current && command === 'drop' ? [] : former.map(({ manifest }) => manifest)),
+  ];
+  if (manifests.length === 0) throw new CommandError(`${periodText(target)} is not in the lake`);
+  if (manifests.some((manifest) => isYear(manifest) === isYear(target))) return;
+  const { provider, month } = target;
+  const year = month.slice(0, 4);
+  throw new CommandError(
+    isYear(target)
+      ? `${provider} has no counts of the whole year ${year}. For its months: MONTH=${year}-01..${year}-12`
+      : `${provider} has ${datesText(target)} only in the counts of the whole year: MONTH=${year}`,
+  );
+}
+
+function isYear(one: AnyManifest | UndoTarget): boolean {
+  return 'periodMonths' in one && one.periodMonths === 12;
+}

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { versionsDir, listVersionIds } from '../../../warehouse/lake/versions.ts';
+import { dataPaths, providerLakeDir, providerPaths } from '../../../warehouse/paths.ts';
+import { readSnapshot } from '../../../warehouse/snapshot.ts';
+import { aCaaFile } from '../helpers/caa-files.ts';
+import { programHere } from '../helpers/program-here.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+/** A data folder with a year and two months of Britain. The counts of the year replace those of its months. */
+async function aBritain(t: ExecutionContext) {
+  const dataDir = await tempDir(t);
+  const run = await programHere(t, dataDir);
+  const paths = dataPaths(dataDir);
+  const ingest = async (...periods: string[]) => {
+    const files = periods.map((period) => join(dataDir, `caa-${period}.csv`));
+    for (const [at, period] of periods.entries()) await writeFile(files[at]!, aCaaFile(period));
+    return run('ingest', ...files);
+  };
+  const loaded = async () =>
+    (await readSnapshot(providerPaths(paths, 'caa'))).map(({ month }) => month);
+  const caa = (command: string, month: string, ...options: string[]) =>
+    run(command, month, '--provider', 'caa', ...options);
+  return { run, ingest, loaded, caa, own: providerLakeDir(paths.lakeDir, 'caa') };
+}
+
+test.serial(
+  'dropped counts of a year give way to those of its months, until restored',
+  async (t) => {
+    const { run, ingest, loaded, caa, own } = await aBritain(t);
+    await ingest('201903', '202001');
+    const { out } = await ingest('2019');
+    t.regex(out, /│ caa_punctuality │ caa 2019 │/);
+    t.deepEqual(await loaded(), ['2019-12', '2020-01']);
+    t.regex((await run('status')).out, /Others {3}caa: 1 year, 2019; 1 month, 2020-01; 2 rows\n/);
+
+    const dropped = await caa('drop', '2019');
+    t.is(dropped.code, 0, dropped.err);
+    t.regex(dropped.out, /^caa 2019 before {2}100 flights, .*\n {8}after {3}not loaded\n/);
+    t.regex(dropped.out, /To undo: make restore MONTH=2019 PROVIDER=caa\n/);
+    t.deepEqual(await loaded(), ['2019-03', '2020-01']);
+    const shown = await run('status', '--month', '2019', '--provider', 'caa');
+    t.regex(shown.out, /make restore VERSION= .*\n.*\n│ \d+T\d+Z-\w+ +│ caa-2019\.csv/);
+
+    const restored = await caa('restore', '2019');
+    t.is(restored.code, 0, restored.err);
+    t.regex(restored.out, /^caa 2019 now {2}not loaded, or damaged\n/);
+    t.deepEqual(await loaded(), ['2019-12', '2020-01']);
+    const [version] = await listVersionIds(versionsDir(own, { month: '2020-01', tree: 'flights' }));
+    t.is(version, undefined, 'other months are unchanged');
+  },
+);
+
+test.serial(
+  'a month inside the counts of a year, and options that do not fit, are errors',
+  async (t) => {
+    const { ingest, caa, run } = await aBritain(t);
+    await ingest('2019', '202001');
+    const inside = await caa('drop', '2019-12');
+    t.regex(inside.err, /caa has 2019-12 only in the counts of the whole year: MONTH=2019/);
+    const noYear = await run('drop', '2020', '--provider', 'zrh');
+    t.is(noYear.err, 'zrh 2020 is not in the lake\n');
+    const levels = await caa('drop', '2019', '--levels');
+    t.regex(levels.err, /LEVELS=1 is for the delay-cause table of BTS/);
+    t.regex((await run('drop', '2019', '--provider', 'xyz')).err, /No provider has the name "xyz"/);
+    t.regex((await run('drop', '2019')).err, /MONTH="2019" is not a month/);
+  },
+);
+
+test.serial('queries of another provider read its own warehouse', async (t) => {
+  const { ingest, run } = await aBritain(t);
+  await ingest('2019');
+  const query = 'select month, period_months from raw.lake_months';
+  t.regex((await run('sql', query, '--provider', 'caa', '--csv')).out, /\n2019-12-01,12\n/);
+  await ingest('2018');
+  const rejects = await run('sql', 'select count(*) as rows from rejects', '--provider', 'caa');
+  t.is(rejects.code, 0, rejects.err);
+});

@@ -15,6 +15,7 @@ import { airlinesRoutes } from './routes/airlines.ts';
 import { alternativesRoutes } from './routes/alternatives.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { calendarRoutes } from './routes/calendar.ts';
+import { coverageRoutes } from './routes/coverage.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -92,6 +93,7 @@ const RESOURCES = [
   watchesRoutes,
   modelRoutes,
   recordRoutes,
+  coverageRoutes,
   keysRoutes,
   healthRoutes,
   docsRoutes,

@@ -1500,6 +1500,85 @@ class ForecastRecord(TypedDict):
     reliability: list[ForecastRecordReliability]
 
 
+class CoverageRecordsMonths(TypedDict):
+    # First month; null without months.
+    first: str | None
+    # Last month; null without months.
+    last: str | None
+    # Number of months. [months]
+    count: int
+    # Days since the end of the last month, in UTC; null without months. [days]
+    age_days: int | None
+
+
+class CoverageRecordsAirlines(TypedDict):
+    # IATA code of the airline.
+    code: str
+    # Name of the airline.
+    name: str
+    # Routes of the airline in the record. [routes]
+    routes: int
+    # First month with flights.
+    first: str
+    # Last month with flights.
+    last: str
+    # Scheduled flights in the record. [flights]
+    flights: int
+
+
+class CoverageRecordsRoutes(TypedDict):
+    # IATA code of the origin.
+    origin: str
+    # IATA code of the destination.
+    dest: str
+    # Both places with their codes.
+    name: str
+    # Airlines on the route in the record. [airlines]
+    airlines: int
+    # First month with flights.
+    first: str
+    # Last month with flights.
+    last: str
+    # Scheduled flights in the record. [flights]
+    flights: int
+
+
+class CoverageRecords(TypedDict):
+    # Short name of the provider, as in `data_provider`.
+    provider: str
+    # Name of the provider.
+    title: str
+    # Two-letter codes of the countries. Empty if the record is not limited to countries.
+    countries: list[str]
+    # Page of the provider; empty without a page.
+    url: str
+    # Terms of use of the figures.
+    terms: str
+    # Months of the record.
+    months: CoverageRecordsMonths
+    # Years for which only yearly totals are known.
+    years: list[str]
+    # The provider does not count delays over this length, so they are inferred from shorter delays; null if it counts all. [minutes]
+    inferred_over_min: int | None
+    # Scheduled flights in the record. [flights]
+    flights: int
+    # Airports in the record. [airports]
+    airports: int
+    # Routes in the record. [routes]
+    route_count: int
+    # Airlines in the record. [airlines]
+    airline_count: int
+    # The 25 airlines with the most flights.
+    airlines: list[CoverageRecordsAirlines]
+    # The 25 routes with the most flights.
+    routes: list[CoverageRecordsRoutes]
+
+
+class Coverage(TypedDict):
+    # One record for each provider; the American record first.
+    records: list[CoverageRecords]
+
+
 class ValidKey(TypedDict):
     # Always true; an unknown or inactive key gets 401.
     valid: Literal[True]
@@ -1665,6 +1744,10 @@ class Headwind(Caller):
     def record(self, *, kind: Literal["live", "replayed"] | None = None, outcome: Literal["disrupted", "late"] | None = None, horizon: Literal["1", "7", "30", "90"] | None = None, month: str | None = None, months: str | None = None, airline: str | None = None, provider: str | None = None, by: Literal["airline", "provider"] | None = None, format: Literal["json", "csv"] | None = None) -> ForecastRecord:
         """Past forecasts compared with the actual flights."""
         return self._call("/api/record", {"kind": kind, "outcome": outcome, "horizon": horizon, "month": month, "months": months, "airline": airline, "provider": provider, "by": by, "format": format})
+
+    def coverage(self, *, provider: str | None = None) -> Coverage:
+        """The flight records behind the scores."""
+        return self._call("/api/coverage", {"provider": provider})
 
     def keys_validate(self) -> ValidKey:
         """State of a key and its use this month."""

@@ -1339,6 +1339,77 @@ export type ForecastRecord = {
   }>;
 };
 
+export type Coverage = {
+  /** One record for each provider; the American record first. */
+  records: Array<{
+    /** Short name of the provider, as in `data_provider`. */
+    provider: string;
+    /** Name of the provider. */
+    title: string;
+    /** Two-letter codes of the countries. Empty if the record is not limited to countries. */
+    countries: Array<string>;
+    /** Page of the provider; empty without a page. */
+    url: string;
+    /** Terms of use of the figures. */
+    terms: string;
+    /** Months of the record. */
+    months: {
+      /** First month; null without months. */
+      first: string | null;
+      /** Last month; null without months. */
+      last: string | null;
+      /** Number of months. [months] */
+      count: number;
+      /** Days since the end of the last month, in UTC; null without months. [days] */
+      age_days: number | null;
+    };
+    /** Years for which only yearly totals are known. */
+    years: Array<string>;
+    /** The provider does not count delays over this length, so they are inferred from shorter delays; null if it counts all. [minutes] */
+    inferred_over_min: number | null;
+    /** Scheduled flights in the record. [flights] */
+    flights: number;
+    /** Airports in the record. [airports] */
+    airports: number;
+    /** Routes in the record. [routes] */
+    route_count: number;
+    /** Airlines in the record. [airlines] */
+    airline_count: number;
+    /** The 25 airlines with the most flights. */
+    airlines: Array<{
+      /** IATA code of the airline. */
+      code: string;
+      /** Name of the airline. */
+      name: string;
+      /** Routes of the airline in the record. [routes] */
+      routes: number;
+      /** First month with flights. */
+      first: string;
+      /** Last month with flights. */
+      last: string;
+      /** Scheduled flights in the record. [flights] */
+      flights: number;
+    }>;
+    /** The 25 routes with the most flights. */
+    routes: Array<{
+      /** IATA code of the origin. */
+      origin: string;
+      /** IATA code of the destination. */
+      dest: string;
+      /** Both places with their codes. */
+      name: string;
+      /** Airlines on the route in the record. [airlines] */
+      airlines: number;
+      /** First month with flights. */
+      first: string;
+      /** Last month with flights. */
+      last: string;
+      /** Scheduled flights in the record. [flights] */
+      flights: number;
+    }>;
+  }>;
+};
+
 export type ValidKey = {
   /** Always true; an unknown or inactive key gets 401. */
   valid: true;
@@ -1612,6 +1683,11 @@ export type RecordParams = {
   format?: 'json' | 'csv';
 };
 
+export type CoverageParams = {
+  /** Only the record of this provider; all records by default. */
+  provider?: string;
+};
+
 export type KeysUsageParams = {
   /** Returns only months of this year. */
   year?: number;
@@ -1658,6 +1734,8 @@ export type Client = {
   model: () => Promise<Model>;
   /** Past forecasts compared with the actual flights. */
   record: (params?: RecordParams) => Promise<ForecastRecord>;
+  /** The flight records behind the scores. */
+  coverage: (params?: CoverageParams) => Promise<Coverage>;
   /** State of a key and its use this month. */
   keysValidate: () => Promise<ValidKey>;
   /** Use of a key this month and in finished months. */
@@ -1686,6 +1764,7 @@ export function createClient(options: ClientOptions): Client {
     deleteWatch: (params) => call({ path: '/api/watches/{id}', method: 'DELETE' }, params),
     model: () => call({ path: '/api/model' }),
     record: (params) => call({ path: '/api/record' }, params),
+    coverage: (params) => call({ path: '/api/coverage' }, params),
     keysValidate: () => call({ path: '/api/keys/validate' }),
     keysUsage: (params) => call({ path: '/api/keys/usage' }, params),
     keysCreate: (params) => call({ path: '/api/keys/create', isOnce: true }, params),

@@ -14,6 +14,7 @@ import {
 } from '../schemas/keys.ts';
 import { modelBody } from '../schemas/model.ts';
 import { newsBody, newsParams } from '../schemas/news.ts';
+import { coverageBody, coverageParams } from '../schemas/coverage.ts';
 import { recordBody, recordParams } from '../schemas/record.ts';
 import { flightParams, scoreBody, scoreParams } from '../schemas/score.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -145,6 +146,17 @@ export const ENDPOINTS: Endpoint[] = [
     params: recordParams,
     answer: { name: 'ForecastRecord', schema: recordBody, example: EXAMPLES.record },
     key: 'none',
+  },
+  {
+    path: '/api/coverage',
+    tag: 'Service',
+    summary: 'The flight records behind the scores',
+    description:
+      'Needs no key. Lists provider, terms, months and age of each record, with its largest routes and airlines. Free.',
+    params: coverageParams,
+    answer: { name: 'Coverage', schema: coverageBody, example: EXAMPLES.coverage },
+    key: 'none',
+    refusals: [503],
   },
   {
     path: '/api/keys/validate',

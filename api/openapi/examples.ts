@@ -9,6 +9,8 @@ import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
 import { MODEL_EXAMPLE } from './model-example.ts';
 import type { RecordBody } from '../schemas/record.ts';
+import type { CoverageBody } from '../schemas/coverage.ts';
+import { COVERAGE_EXAMPLE } from './coverage-example.ts';
 import { RECORD_EXAMPLE } from './record-example.ts';
 import { WATCH_EXAMPLES } from './watch-examples.ts';
 import { TRIP_EXAMPLES } from './trip-examples.ts';
@@ -194,6 +196,7 @@ export const EXAMPLES = {
   ...WATCH_EXAMPLES,
   model: MODEL_EXAMPLE,
   record: RECORD_EXAMPLE,
+  coverage: COVERAGE_EXAMPLE,
   ...KEY_EXAMPLES,
   health: {
     status: 'degraded',
@@ -220,6 +223,7 @@ export const EXAMPLES = {
   news: NewsBody;
   explain: ExplainBody;
   record: RecordBody;
+  coverage: CoverageBody;
   model: ModelBody;
   health: HealthBody;
 };

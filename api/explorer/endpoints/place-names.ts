@@ -20,9 +20,3 @@ export function cityOf(iata: string, store: ScoreStore): string {
 export function routeName(origin: string, dest: string, store: ScoreStore): string {
   return `${cityOf(origin, store)} to ${cityOf(dest, store)}`;
 }
-
-/** Formats `New York JFK`. */
-export function placeName(iata: string, store: ScoreStore): string {
-  const airport = store.airport(iata);
-  return airport ? `${airport.city || airport.name} ${iata}` : iata;
-}

@@ -15,7 +15,8 @@ import { sellersOf } from '../../../models/sellers.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
 import { airlineName } from '../../presenters/airline-name.ts';
 import { servicesOf } from './services.ts';
-import { placeName, spanOf } from './place-names.ts';
+import { placeName } from '../../presenters/place-name.ts';
+import { spanOf } from './place-names.ts';
 import { usualRisk } from './usual.ts';
 
 const rankingParams = z.object({

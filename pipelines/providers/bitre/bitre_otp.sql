@@ -12,16 +12,23 @@ counts as (
     select
         source.*,
         -- The month is a text such as `Jan-20` or, in the official series, a date. Excel stores dates as days since
-        -- 1899-12-30.
+        -- 1899-12-30. Otherwise the columns of year and month count.
         coalesce(
-            try_strptime(month, ['%b-%y', '%b %Y', '%Y-%m', '%Y-%m-%d', '%d/%m/%Y'])::date,
-            case when as_number(month) > 20000 then date '1899-12-30' + as_number(month)::integer end
+            try_strptime(
+                trim(month),
+                [
+                    '%b-%y', '%b-%Y', '%b %y', '%b %Y', '%B %Y', '%B-%y', '%Y-%m', '%Y-%m-%d', '%Y-%m-%d %H:%M:%S',
+                    '%d/%m/%Y'
+                ]
+            )::date,
+            case when as_number(month) > 20000 then date '1899-12-30' + as_number(month)::integer end,
+            make_date(as_year(as_number(year)), as_month(as_number(month_num)), 1)
         ) as day,
-        as_count(as_number(sectors_scheduled)) as scheduled,
-        as_count(as_number(sectors_flown)) as flown,
-        as_count(as_number(cancellations)) as cancelled,
-        as_count(as_number(arrivals_delayed)) as late,
-        as_count(as_number(arrivals_on_time)) as on_time
+        as_grouped_count(sectors_scheduled) as scheduled,
+        as_grouped_count(sectors_flown) as flown,
+        as_grouped_count(cancellations) as cancelled,
+        as_grouped_count(arrivals_delayed) as late,
+        as_grouped_count(arrivals_on_time) as on_time
     from source
 )
 

@@ -25,9 +25,9 @@ airlines as (
 numbers as (
     select
         source.*,
-        as_count(as_number(number_flights_matched)) as matched,
-        as_count(as_number(actual_flights_unmatched)) as unmatched,
-        as_count(as_number(number_flights_cancelled)) as cancelled,
+        as_grouped_count(number_flights_matched) as matched,
+        as_grouped_count(actual_flights_unmatched) as unmatched,
+        as_grouped_count(number_flights_cancelled) as cancelled,
         as_number(coalesce(flights_between_16_and_30_minutes_late_percent, flts_16_to_30_mins_late_percent)) as late16,
         as_number(coalesce(flights_between_31_and_60_minutes_late_percent, flts_31_to_60_mins_late_percent)) as late31,
         coalesce(
@@ -61,13 +61,14 @@ coded as (
         reporting.iata as reporting_iata,
         others.iata as other_iata,
         airlines.iata as carrier,
-        coalesce(arrival_departure, '') as direction,
-        others.iata in (select iata from british_places where name in (select trim(reporting_airport) from source)) as is_reporting
+        coalesce(upper(trim(arrival_departure)), '') as direction,
+        others.iata in (select iata from british_places where as_name(name) in (select as_name(reporting_airport) from source)) as is_reporting
     from periods
-    left join british_places as reporting on reporting.name = trim(reporting_airport)
+    left join british_places as reporting on as_name(reporting.name) = as_name(reporting_airport)
     left join places as others
-        on others.country = trim(origin_destination_country) and others.name = trim(origin_destination)
-    left join airlines on airlines.name = trim(airline_name)
+        on as_name(others.country) = as_name(origin_destination_country)
+        and as_name(others.name) = as_name(origin_destination)
+    left join airlines on as_name(airlines.name) = as_name(airline_name)
 )
 
 select

@@ -6,7 +6,8 @@ type Flight = {
   flight: { no: string; airline: string }[];
   origin?: string[];
   destination?: string[];
-  status: string;
+  /** Null before the airport knows anything. */
+  status: string | null;
 };
 type Day = { date: string; arrival: boolean; cargo: boolean; list?: unknown };
 
@@ -54,7 +55,7 @@ function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
   const isKnownLayout =
     /^\d{4}-\d\d-\d\d$/.test(date) &&
     typeof entry.time === 'string' &&
-    typeof entry.status === 'string' &&
+    (typeof entry.status === 'string' || entry.status === null) &&
     typeof operating?.no === 'string' &&
     typeof operating.airline === 'string' &&
     Array.isArray(places);
@@ -70,7 +71,7 @@ function toRow({ date, arrival, cargo }: Day, entry: Flight): string[] {
     operating.airline,
     operating.no,
     place ?? '',
-    entry.status,
+    entry.status ?? '',
     codeshares.map(({ no }) => no).join(','),
   ];
 }

@@ -1,58 +1,10 @@
 import test from 'ava';
-import inject from 'light-my-request';
-import type { RequestListener } from 'node:http';
-import { createApp } from '../../../api/app.ts';
 import type { CoverageData } from '../../../api/explorer/views/coverage/coverage-data.ts';
-import { openStore } from '../../../warehouse/store/open.ts';
-import { withParts } from '../../../warehouse/store/parts.ts';
-import type { ProviderStore } from '../../../warehouse/store/parts.ts';
-import { storeFilesOf } from '../../helpers/store-files.ts';
 import { aPart } from '../../helpers/store-part.ts';
-import { someDeps } from '../helpers/app.ts';
-import { explorerDeps } from '../helpers/explorer-world.ts';
-
-const airport = (iata: string, code: string, time_zone: string) => ({
-  ...{ iata, name: `Airport ${iata}`, city: iata, country: code, country_code: code, time_zone },
-  ...{ latitude: 10, longitude: iata.charCodeAt(0) },
-});
-
-const STATS = {
-  ...{ flight_count: 100, completed_count: 100, delayed_count: 10, cancelled_count: 0 },
-  ...{ delayed_min_sum: 400, delayed_rate: 0.1, cancelled_rate: 0 },
-};
-
-const HOME = storeFilesOf({
-  airports: [
-    airport('CDG', 'FR', 'Europe/Paris'),
-    airport('HKG', 'HK', 'Asia/Hong_Kong'),
-    airport('JFK', 'US', 'America/New_York'),
-    airport('LAX', 'US', 'America/Los_Angeles'),
-    airport('LHR', 'GB', 'Europe/London'),
-    airport('NRT', 'JP', 'Asia/Tokyo'),
-  ],
-  airlines: [{ iata: 'DL', name: 'Delta Air Lines', country: 'United States' }],
-  routes: [{ origin: 'JFK', dest: 'LAX', ...STATS }],
-  route_carriers: [{ origin: 'JFK', dest: 'LAX', carrier: 'DL', ...STATS }],
-  route_records: [{ first_month: 669, last_month: 671 }],
-  flight_odds: [{ hour: -1, log_odds: 0, summer_log_odds: 0, winter_log_odds: 0 }],
-});
-
-const HONG_KONG = {
-  ...aPart('hkia', ['HKG', 'NRT']),
-  ...{ title: 'Hong Kong International Airport', url: 'https://hk.example/', countries: ['HK'] },
-};
-
-/** Sends a request to pages whose store has the American record and the record of Hong Kong. */
-function aService(part: ProviderStore = HONG_KONG) {
-  const store = openStore(withParts(HOME, [part]));
-  const deps = someDeps({ ...explorerDeps(), stores: { current: () => store } });
-  const handle = createApp(deps).callback();
-  const listener: RequestListener = (request, response) => void handle(request, response);
-  return async (url: string) => inject(listener, { url, headers: { accept: 'text/html' } });
-}
+import { aCoverageService } from '../helpers/coverage-service.ts';
 
 test('the coverage has routes, airlines, months, provider and terms of each record', async (t) => {
-  const get = aService();
+  const get = aCoverageService();
   const data = JSON.parse((await get('/explorer/coverage')).payload) as CoverageData;
   t.deepEqual(
     data.records.map(({ provider }) => provider),
@@ -81,7 +33,7 @@ test('the coverage has routes, airlines, months, provider and terms of each reco
 });
 
 test('the page of the coverage links to airlines and routes of every record', async (t) => {
-  const get = aService();
+  const get = aCoverageService();
   const { statusCode, payload } = await get('/coverage');
   t.is(statusCode, 200);
   t.regex(payload, /Hong Kong SAR China/);
@@ -94,7 +46,7 @@ test('the page of the coverage links to airlines and routes of every record', as
 });
 
 test('an airport and an airline are shown from the record with most of their flights', async (t) => {
-  const get = aService();
+  const get = aCoverageService();
   const airport = JSON.parse((await get('/explorer/airport?airport=HKG')).payload) as {
     record: { flights: number };
     airport: { time_zone: string };
@@ -112,7 +64,7 @@ test('a record without all delays and with whole years says so', async (t) => {
   const inferred = [{ minutes: 120, of: 30, share: 0.1, error: 0.05 }];
   const { manifest } = part.store;
   const store = { ...part.store, manifest: { ...manifest, years: ['2019'], inferred } };
-  const get = aService({ ...part, store });
+  const get = aCoverageService({ ...part, store });
   const { payload } = await get('/coverage');
   t.regex(payload, /Years known only as totals<\/dt>\s*<dd>2019/);
   t.regex(payload, /Delays over 120 min are not counted there/);

@@ -72,6 +72,12 @@ create or replace temp macro as_count(number) as
 create or replace temp macro as_amount(number) as
     case when number >= 0 and number <= 2147483647 then number end;
 
+-- Thousands may be separated by commas.
+create or replace temp macro as_grouped_count(text) as as_count(as_number(replace(text, ',', '')));
+
+-- Names are equal if only case and repeated spaces differ.
+create or replace temp macro as_name(text) as upper(regexp_replace(trim(text), '\s+', ' ', 'g'));
+
 create or replace temp macro reject(column_name, source_value, reason) as
     {'column_name': column_name, 'value': source_value, 'reason': reason};
 

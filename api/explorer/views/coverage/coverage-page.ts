@@ -83,6 +83,7 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
         ? `${figure(months.count, locale)}, ${monthsText(months.first, months.last, locale)}`
         : 'none',
     ],
+    ['Last month ended', months.age_days !== null && `${figure(months.age_days, locale)} days ago`],
     ['Years known only as totals', years.length > 0 && years.join(', ')],
     ['Flights', figure(record.flights, locale)],
     ['Routes', figure(record.route_count, locale)],

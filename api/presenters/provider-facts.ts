@@ -1,4 +1,4 @@
-import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 type ProviderFacts = { title: string; url: string; countries: readonly string[]; terms: string };
 

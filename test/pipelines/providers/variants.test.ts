@@ -1,0 +1,111 @@
+import test, { type ExecutionContext } from 'ava';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
+import { providerLakeDir } from '../../../warehouse/paths.ts';
+import { aFile, extractToLake } from '../../helpers/flight-files.ts';
+
+/** Loads a file. Returns the months and rejects of its report, and the sums of its first month. */
+async function load(t: ExecutionContext, content: string | Uint8Array) {
+  const { lakeDir, report } = await extractToLake(t, await aFile(t, content));
+  const own = providerLakeDir(lakeDir, report.source.provider ?? 'bts');
+  const [first] = await readManifests(own);
+  const db = await openDatabase({ threads: 1 });
+  t.teardown(() => db.close());
+  const sums = first
+    ? await db.rows(
+        `select carrier, origin, dest, sum(flight_count)::int as flights, sum(delayed_count)::int as late
+         from read_parquet($file, hive_partitioning = false) group by all order by all`,
+        { file: lakeFilePath(own, first.month, first.files.routeHours) },
+      )
+    : [];
+  return { report, sums, months: report.months.map(({ month, outcome }) => `${month} ${outcome}`) };
+}
+
+const OLDER_CAA = [
+  'run_date,reporting_period,reporting_airport,origin_destination_country,origin_destination,airline_name',
+  'arrival_departure,scheduled_charter,number_flights_matched,actual_flights_unmatched,early_to_15_mins_late_percent',
+  'flts_16_to_30_mins_late_percent,flts_31_to_60_mins_late_percent,flts_61_to_180_mins_late_percent',
+  'flts_181_to_360_mins_late_percent,more_than_360_mins_late_percent,average_delay_mins,planned_flights_unmatched',
+  'previous_year_month_flights_matched,previous_year_month_early_to_15_mins_late_percent',
+  'previous_year_month_average_delay',
+].join(',');
+
+test('Britain: separated thousands, other case and repeated spaces do not matter', async (t) => {
+  const row = '"1,000","20",80,10,5,5,0,0,9,0,0,0,0';
+  const { months, sums, report } = await load(
+    t,
+    `${OLDER_CAA}\r\n01/02/2013,201206,Heathrow,France,Paris  (Charles de Gaulle),Air France ,a,S,${row}\r\n`,
+  );
+  t.deepEqual(report.rowsRejected, 0);
+  t.deepEqual(months, ['2012-06 written']);
+  t.deepEqual(sums, [{ carrier: 'AF', origin: 'CDG', dest: 'LHR', flights: 1020, late: 100 }]);
+});
+
+test('Britain: an older annual file has December as its period, and is recognised by its size', async (t) => {
+  const row = (place: string) =>
+    `x,201212,HEATHROW,FRANCE,${place},AIR FRANCE,A,S,40000,0,80,10,5,5,0,0,9,0,0,0,0`;
+  const { report } = await load(
+    t,
+    [OLDER_CAA, row('PARIS (CHARLES DE GAULLE)'), row('NICE'), ''].join('\n'),
+  );
+  t.like(report.months, { length: 1, 0: { month: '2012-12', periodMonths: 12 } });
+});
+
+test('Australia: each way to write January 2024 is the same month', async (t) => {
+  const header =
+    'Route,Departing_Port,Arriving_Port,Airline,Month,Sectors_Scheduled,Sectors_Flown,Cancellations,Departures_On_Time,Arrivals_On_Time,Departures_Delayed,Arrivals_Delayed,Year,Month_Num';
+  for (const month of [
+    'Jan-24',
+    'Jan-2024',
+    'Jan 24',
+    'January 2024',
+    '2024-01',
+    '2024-01-01 00:00:00',
+    '01/01/2024',
+    '45292',
+    '',
+  ]) {
+    const { months, sums } = await load(
+      t,
+      `${header}\nx,Sydney,Melbourne,virgin Australia,${month},"1,010",1000,10,0,900,0,100,2024,1\n`,
+    );
+    t.deepEqual(months, ['2024-01 written'], month);
+    t.like(sums, { 0: { carrier: 'VA', origin: 'SYD', dest: 'MEL', flights: 1010 } }, month);
+  }
+});
+
+const VRA =
+  'Sigla ICAO Empresa Aérea;Número Voo;Código DI;Código Tipo Linha;Sigla ICAO Aeroporto Origem;Partida Prevista;Partida Real;Sigla ICAO Aeroporto Destino;Chegada Prevista;Chegada Real;Situação Voo';
+
+test('Brazil: a line above the header, quotes, Latin-1 and seconds do not matter', async (t) => {
+  const flight = (time: string) =>
+    `GLO;1000;0;N;SBGR;${time};${time};SBRJ;${time};${time};Realizado`;
+  const plain = [VRA, flight('15/05/2021 10:00'), ''].join('\r\n');
+  const quoted = [VRA, flight('2021-05-15 10:00:00'), '']
+    .map((line) => (line === '' ? '' : `"${line.replaceAll(';', '";"')}"`))
+    .join('\n');
+  for (const content of [
+    plain,
+    `Atualizado em: 2021-06-20\r\n${plain}`,
+    quoted,
+    Buffer.from(plain, 'latin1'),
+  ]) {
+    const { months, sums } = await load(t, content);
+    t.deepEqual(months, ['2021-05 written']);
+    t.deepEqual(sums, [{ carrier: 'G3', origin: 'GRU', dest: 'SDU', flights: 1, late: 0 }]);
+  }
+});
+
+test('Hong Kong: a flight without a status is rejected, and the other flights count', async (t) => {
+  const flight = (no: string, status: string | null) => ({
+    ...{ time: '08:15', flight: [{ no, airline: 'CPA' }], origin: ['NRT'], status },
+  });
+  const list = Array.from({ length: 200 }, (_, at) => flight(`CX ${500 + at}`, 'At gate 08:20'));
+  const day = { date: '2026-01-15', arrival: true, cargo: false };
+  const { report, months } = await load(
+    t,
+    `${JSON.stringify({ request: {}, body: [{ ...day, list: [...list, flight('CX 999', null)] }] })}\n`,
+  );
+  t.deepEqual(months, ['2026-01 written']);
+  t.deepEqual([report.rowsRead, report.rowsLoaded], [201, 200]);
+});

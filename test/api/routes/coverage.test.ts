@@ -42,7 +42,7 @@ test('provider= lists one record; a misspelled parameter is refused', async (t) 
 });
 
 test('without a store the coverage is unavailable', async (t) => {
-  const { status } = await (await anApi({ stores: { current: () => undefined } }))('/api/coverage');
+  const { status } = await anApi({ stores: { current: () => undefined } })('/api/coverage');
   t.is(status, 503);
 });
 

@@ -1,9 +1,10 @@
 /**
- * `npm run constants -- half-life|strength|season|cancellations|drivers|example|numbers|seed [folder of flight
- * files]`: measures the constants of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations` measures, with
- * the bundled delay-cause table, how much of the past differences in cancellations lasts. `drivers` counts the top
- * drivers of random flights. `example` computes the example of docs/features.md, from record to payout. `numbers`
- * measures whether the record of a flight number improves forecasts; sets may be named. `seed` prints figures of the seed.
+ * `npm run constants -- half-life|strength|season|cancellations|drivers|example|numbers|seed [folder of flight files]`:
+ * measures the constants of the models. `half-life`, `strength` and `season` predict unseen months. `cancellations`
+ * measures, with the bundled delay-cause table, how much of the past differences in cancellations lasts. `drivers` counts
+ * the top drivers of random flights. `example` computes the example of docs/features.md, from record to payout.
+ * `numbers` measures whether the record of a flight number improves forecasts of the named sets. `seed` prints figures of
+ * the seed.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';

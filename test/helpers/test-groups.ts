@@ -13,6 +13,7 @@ const LONG_FILES = [
   'kill-ingest.redis',
   'two-workers.redis',
   'cli/upgrade.redis',
+  'cli/former-releases.redis',
   'explorer/browser',
   'explorer/interface',
   'commands/run.redis',

@@ -90,8 +90,9 @@ function view(data: FlightData, frame: Frame) {
   return html`<h1 class="flight">
       ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
       <small
-        >${`${[airline_info.name, fliesFor(data.sellers)].filter(Boolean).join(', which ')}, ${day(input.flight_date, frame.locale)}${time}`}
-        ${inferredMark(toInferred(score.lineage.brand), frame.locale)}</small
+        >${[airline_info.name, fliesFor(data.sellers)].filter(Boolean).join(', which ')}
+        ${inferredMark(toInferred(score.lineage.brand), frame.locale)} on
+        ${`${day(input.flight_date, frame.locale)}${time}`}</small
       >
     </h1>
     ${flightForm({

@@ -69,7 +69,7 @@ async function addKeys(redis: Redis, keys: string[], until: number): Promise<voi
   }
 }
 
-/** Measures Redis' own CPU time per call. Redis uses one core, so this time limits the calls per second. */
+/** Measures the CPU time that Redis needs for a call. Redis uses only one core, so the calls per second have a limit. */
 async function measureCalls(redis: Redis, keys: readonly string[]) {
   const keystore = createKeystore(redis, { deadlineMs: 60_000 });
   await redis.config('RESETSTAT');

@@ -52,7 +52,8 @@ export function arrivalDelays(curve: DelayCurve): DelayTable {
 }
 
 /**
- * Returns the delays on departure for each normal score, for a flight that departs. Derived from the delays on arrival.
+ * Returns a table from normal scores to departure delays. It is derived from the arrival delays, and assumes that the
+ * flight departs.
  */
 export function departureDelays(curve: DelayCurve): DelayTable {
   const arriving = Math.max(1e-6, 1 - curve.cancelled - curve.diverted);

@@ -21,8 +21,8 @@ const RATE_MS = RATE_S * 1_000;
 const ERRORS = `sum by (instance, endpoint, status) (increase(headwind_http_request_duration_seconds_count{status=~"5.."}[${RATE_S}s])) > 0`;
 
 /**
- * Prints the failed calls after each kill. Returns whether no answer was wrong, no call failed before the first kill,
- * and no call failed later than `FAILURES_END_MS` after a kill.
+ * Prints the failed calls after each kill. Returns false if an answer was wrong, or if a call failed before the first
+ * kill or later than `FAILURES_END_MS` after a kill.
  */
 export function judgeCalls(
   answers: readonly ScoreAnswer[],

@@ -28,7 +28,7 @@ export type RestorePlan = MonthRef & {
   version?: string;
   /** Why nothing is restored. */
   problem?: string;
-  /** What the lake would lose by the restore. If this is not empty, only `force` restores the version. */
+  /** The losses that the restore would cause. If there are any, only `force` restores the version. */
   losses: string[];
 };
 

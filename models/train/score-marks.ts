@@ -103,7 +103,7 @@ function searchMark(miss: (mark: Mark) => number, start: Mark): Mark {
   return best.mark;
 }
 
-/** Fits the line without a model to the scores with a model, by least squares. */
+/** Fits a straight line to the scores that a model gave, by least squares. The line serves where there is no model. */
 function nearestLine(folds: MarkCase[][], withModel: Mark): Mark {
   const sums = { w: 0, x: 0, y: 0, xx: 0, xy: 0 };
   for (const fold of folds) {

@@ -31,8 +31,7 @@ export async function countStagedDays(db: Database, { kind }: Pick<FlightForm, '
 }
 
 /**
- * A staged month, its source, and a function that counts the flights of the source by day. Further calls of this
- * function do nothing.
+ * A staged month and its source. A function counts the flights of the source by day; only its first call does work.
  */
 type ComparedMonth = { month: StagedMonth; source: SourceRef; countDays: () => Promise<void> };
 

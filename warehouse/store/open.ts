@@ -199,8 +199,7 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
 }
 
 /**
- * Returns a function that looks up the odds of a kind by level. The odds are 1 for a level that the table does not
- * have.
+ * Returns a function from a level to its odds, for one kind of odds. A level that is not in the table has the odds 1.
  */
 function oddsByLevel(columns: Columns): (kind: string) => (level: number) => number {
   const kinds = columns.text('kind');

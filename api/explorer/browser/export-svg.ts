@@ -65,7 +65,7 @@ function textOf(figure: Element, selector: string): string {
   return figure.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
 }
 
-/** Elements of the file, with the height that they fill. */
+/** Some elements of the file, and their total height. */
 type Part = { elements: SVGElement[]; height: number };
 
 type TextLook = {

@@ -18,7 +18,7 @@ const BTS_OPTIONAL = [
   'mkt_carrier_fl_num',
 ];
 
-/** Columns that identify a flight in BTS's downloads with short names. */
+/** Columns that identify a flight. This form of BTS has short column names. */
 const BTS_SHORT_FLIGHT = [
   'fl_date',
   'op_unique_carrier|op_carrier',

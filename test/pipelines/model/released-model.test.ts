@@ -133,7 +133,7 @@ const [FOLDER_LEFTOVER, FILE_LEFTOVER] = [
 test('leftovers of interrupted releases are removed with the next release, and the released model stays valid', async (t) => {
   const { modelsDir, bundledDir } = await modelFolders(t);
   const version = await releaseModelWith(modelsDir, 0.2);
-  // Interrupted between its files: there is a card but no model.
+  // A release was interrupted after it wrote the card and before it wrote the model.
   await mkdir(path.join(modelsDir, FOLDER_LEFTOVER));
   await writeFile(path.join(modelsDir, FOLDER_LEFTOVER, 'card.json'), '{}');
   // Interrupted before the choice was written.

@@ -74,7 +74,7 @@ test('a killed fold is continued, and no run is counted twice', async (t) => {
   const runsDir = await aLedger(t);
   await foldRuns(runsDir, UNTIL);
   const whole = await readSummaries(runsDir);
-  // The state of a fold that was killed before it removed the first counted run.
+  // The process was killed while it added runs to the summary. The first run is in the summary, and its file still exists.
   const [, first, second] = RUNS;
   const file = path.join(runsDir, '2025-01', 'summary.json');
   const { runs } = JSON.parse(await readFile(file, 'utf8'));

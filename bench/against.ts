@@ -10,8 +10,7 @@ import { batchPath, calendarPath, scorePath, drawQueries } from './api/paths.ts'
 import { load, percentile } from './api/load.ts';
 import { startBare, readUsage } from './api/processes.ts';
 import { btsFileName } from '../pipelines/flights/months.ts';
-import { round } from '../warehouse/ground/round.ts';
-import { sum } from '../warehouse/ground/sum.ts';
+import { round, sum } from '../warehouse/ground/numbers.ts';
 import { openStore } from '../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../warehouse/store/redis.ts';
 import { writeBtsMonth } from './generate/bts-month.ts';

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { round } from '../warehouse/ground/round.ts';
-import { sum } from '../warehouse/ground/sum.ts';
+import { round, sum } from '../warehouse/ground/numbers.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { startBare, readUsage } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../warehouse/ground/redis-address.ts';
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { createKeyring } from '../warehouse/keyring/keyring.ts';
 import { createKeystore } from '../warehouse/keyring/keystore.ts';
 import type { BenchResult } from './report.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { INCLUDES } from '../api/schemas/include.ts';
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { load } from './api/load.ts';
 import { batchPath, drawQueries } from './api/paths.ts';
 import { readUsage } from './api/processes.ts';

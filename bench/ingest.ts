@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { btsCsvName, writeBtsMonth } from './generate/bts-month.ts';
 import { btsFileName } from '../pipelines/flights/months.ts';
 import { runMeasured, type Measurement } from './measured.ts';

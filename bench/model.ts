@@ -1,4 +1,4 @@
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { linear, sigmoid, sum, treeEnsemble, type Tree } from '../models/onnx/blocks.ts';
 import { createGraph } from '../models/onnx/graph.ts';
 import type { ModelMetadata } from '../models/onnx/metadata.ts';

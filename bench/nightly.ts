@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { dataPaths } from '../warehouse/paths.ts';
 import { runMeasured, type Measurement } from './measured.ts';
 import { median, type BenchResult } from './report.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { readUsage } from './api/processes.ts';
 import { AIRLINE_ROUTES, syntheticStore, type Flight } from './api/synthetic-store.ts';

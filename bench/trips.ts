@@ -9,7 +9,7 @@ import { MODEL_CONTRACT } from '../models/features.ts';
 import { openModel } from '../models/onnx/model.ts';
 import { findModel } from '../pipelines/model/released-model.ts';
 import { addDays } from '../warehouse/ground/dates.ts';
-import { round } from '../warehouse/ground/round.ts';
+import { round } from '../warehouse/ground/numbers.ts';
 import { openStore } from '../warehouse/store/open.ts';
 import type { AirlineRoute, ScoreStore } from '../warehouse/store/types.ts';
 import { buildSeedStore } from './constants/seed.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../warehouse/ground/sum.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import type { BrandOperator, BrandRecord } from '../warehouse/store/brand-record.ts';
 import type { FlightStats, RecordMonths, ScoreStore } from '../warehouse/store/types.ts';
 import { endOfAirline } from './current-airlines.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../warehouse/ground/sum.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import { riskLabel } from './label.ts';
 import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';

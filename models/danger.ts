@@ -1,4 +1,4 @@
-import { sum } from '../warehouse/ground/sum.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import { measureShare, type AirportMeasure } from './airport-measures.ts';
 import { fadeFactor } from './blend.ts';
 import { causeOfEvent, causeOfMeasure, type AirlineNameOf, type Tone } from './danger-words.ts';

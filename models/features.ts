@@ -1,4 +1,4 @@
-import { sha256 } from '../warehouse/ground/sha256.ts';
+import { sha256 } from '../warehouse/ground/hashes.ts';
 
 /** One input of the model, in the order of `FEATURES`; a missing value is NaN. */
 export type Feature = {

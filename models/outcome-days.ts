@@ -1,4 +1,4 @@
-import { sum } from '../warehouse/ground/sum.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import { DAY_MS } from '../warehouse/ground/dates.ts';
 import type { OutcomeStep } from '../warehouse/store/outcome-kinds.ts';
 import type { WeatherReadings } from '../warehouse/store/types.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../warehouse/ground/sum.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import parameters from './weather-risk.json' with { type: 'json' };
 import type { WeatherReadings } from '../warehouse/store/types.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { periodText } from '../warehouse/ground/period.ts';
-import { sha256 } from '../warehouse/ground/sha256.ts';
-import { sum } from '../warehouse/ground/sum.ts';
+import { sha256 } from '../warehouse/ground/hashes.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import type { LakeHistory } from '../warehouse/lake/history.ts';
 import type { MonthManifest } from '../warehouse/lake/lake.ts';
 import type { LevelManifest } from '../warehouse/lake/level-lake.ts';

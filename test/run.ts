@@ -12,8 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { bundlePackages } from './helpers/packed.ts';
 import { lendRedis } from './helpers/redis-lender.ts';
 import { removeGroups, writeGroups } from './helpers/test-groups.ts';
-import { EMPTY_TALLY, formatSlowest, closingVerdict } from './helpers/tally.ts';
-import type { Tally } from './helpers/tally.ts';
+import { EMPTY_TALLY, formatSlowest, closingVerdict, type Tally } from './helpers/tally.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const AVA = join(ROOT, 'node_modules/ava/entrypoints/cli.js');

@@ -1,4 +1,4 @@
-import { joinNumbers } from './ground/sum.ts';
+import { joinNumbers } from './ground/numbers.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {

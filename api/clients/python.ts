@@ -6,8 +6,10 @@ import {
   typeName,
   VERSION,
   withoutNull,
+  type Described,
+  type Operation,
+  type Parameter,
 } from './described.ts';
-import type { Described, Operation, Parameter } from './described.ts';
 
 /**
  * Returns the client for Python 3.11 as one file. The client uses only the standard library. It has a class for each

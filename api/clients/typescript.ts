@@ -6,8 +6,10 @@ import {
   typeName,
   VERSION,
   withoutNull,
+  type Described,
+  type Operation,
+  type Parameter,
 } from './described.ts';
-import type { Described, Operation, Parameter } from './described.ts';
 
 /**
  * Returns the client for TypeScript as one file without imports. The client has a type for each body and a function for

@@ -1,7 +1,7 @@
 import { statsOf } from '../../models/brands.ts';
 import type { Alternative } from '../scoring/alternatives.ts';
 import type { Assessment, FlightQuery } from '../../models/types.ts';
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import { cityOfAirport } from '../../warehouse/reference/cities.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { AlternativesBody, CityBody } from '../schemas/alternatives.ts';

@@ -5,7 +5,7 @@ import type { KnownNumber } from '../scoring/flight-number.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
 import { numberFieldsOf } from './score-body.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 
 type Service = { service: KnownService; number?: KnownNumber | undefined };
 

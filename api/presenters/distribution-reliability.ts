@@ -1,4 +1,4 @@
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import {
   distributionFigures,
   type PairedScore,

@@ -1,8 +1,7 @@
-import { round } from '../../warehouse/ground/round.ts';
+import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { DAY_MS, startOfMinute } from '../../warehouse/ground/dates.ts';
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
 import { averageFlight } from '../../models/average-flight.ts';
 import { brandOf, monthsOf } from '../../models/brands.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';

@@ -1,4 +1,4 @@
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
 import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';

@@ -1,4 +1,4 @@
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import { asOperator, brandOf } from '../../models/brands.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
 import type { BrandOperator } from '../../warehouse/store/brand-record.ts';

@@ -1,4 +1,4 @@
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import { DELAY_MINUTES } from '../../models/delay-curve.ts';
 import { flightBand, flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
 import { buildInterval, INTERVAL_LEVEL, buildOutlook } from '../../models/outlook.ts';

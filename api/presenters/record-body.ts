@@ -1,6 +1,6 @@
 import type { ForecastRecord, RecordRow } from '../../warehouse/live/forecast-record.ts';
 import { firstDay, monthOf } from '../../warehouse/ground/dates.ts';
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import type { RecordBody, RecordFigures, RecordParams } from '../schemas/record.ts';
 
 /** BTS publishes a month two to three months after its end. */

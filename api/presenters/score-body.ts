@@ -1,5 +1,5 @@
 import { buildRecommendation } from '../../models/recommendation.ts';
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import type { WatchedFlight } from '../../warehouse/live/watches.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';

@@ -1,4 +1,4 @@
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import type { UsageRow } from '../../warehouse/keyring/history.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import type { KeyUsage } from '../../warehouse/keyring/keystore.ts';

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { round } from '../../warehouse/ground/round.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
 import { soldAirlines, type SoldAirline } from '../../models/sold-airlines.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';

@@ -1,6 +1,6 @@
 import { departuresOf } from '../../models/brands.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'isBrand'>;

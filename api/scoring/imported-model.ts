@@ -1,6 +1,10 @@
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import { createModelService, type ImportedState, type ModelService } from './model-service.ts';
-import type { ModelServiceOptions } from './model-service.ts';
+import {
+  createModelService,
+  type ImportedState,
+  type ModelService,
+  type ModelServiceOptions,
+} from './model-service.ts';
 
 /** Probabilities by row. The key of a row comes from `keyOf`. */
 export type Predictions = Map<string, number>;

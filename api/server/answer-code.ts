@@ -1,6 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
-import { hashCode } from '../../warehouse/ground/code-hash.ts';
+import { hashCode } from '../../warehouse/ground/hashes.ts';
 
 /** Folders with the code that computes answers. */
 const ANSWER_PLACES = [

@@ -11,7 +11,7 @@ import { btsFileName } from '../../pipelines/flights/months.ts';
 import { requestFile, requestStep } from '../../jobs/queue/requests.ts';
 import type { JobRef } from '../../jobs/queue/queues.ts';
 import { listAllEntries } from '../../warehouse/ground/files.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';

@@ -15,7 +15,7 @@ import { openQueues } from '../../jobs/queue/queues.ts';
 import { requestFile, requestStep } from '../../jobs/queue/requests.ts';
 import { btsFileName } from '../../pipelines/flights/months.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { startApi } from '../stage/api-process.ts';
 import { publishHistory } from '../trial-service.ts';

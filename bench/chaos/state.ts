@@ -5,7 +5,7 @@ import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import { verifyVersions, listVersions } from '../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { fitRidge } from '../../models/train/ridge.ts';
 import { SEED_DIR } from '../../jobs/cli/program/arguments.ts';
 import { logit } from '../../warehouse/ground/log-odds.ts';
-import { round } from '../../warehouse/ground/round.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**

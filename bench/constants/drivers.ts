@@ -3,7 +3,7 @@ import { topDriver } from '../../models/drivers.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { Assessment, ComponentKey, FlightQuery, LiveInputs } from '../../models/types.ts';
 import { addDays } from '../../warehouse/ground/dates.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 import { table } from '../../jobs/cli/tables.ts';

@@ -2,7 +2,7 @@ import { pairedFigures, type PairedCase } from '../../models/evaluate/paired.ts'
 import { shiftToObservedLevel } from '../../models/evaluate/log-loss.ts';
 import { table } from '../../jobs/cli/tables.ts';
 import type { Database } from '../../warehouse/connect.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { NUMBER_SETS, withNumberCases } from './number-sets.ts';
 
 /**

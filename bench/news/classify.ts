@@ -1,5 +1,4 @@
-import type { Gazetteer } from '../../pipelines/news/gazetteer.ts';
-import { createGazetteer } from '../../pipelines/news/gazetteer.ts';
+import { type Gazetteer, createGazetteer } from '../../pipelines/news/gazetteer.ts';
 import { judge } from '../../pipelines/news/judge.ts';
 import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
 import type { Outcome } from './figures.ts';

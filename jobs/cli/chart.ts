@@ -1,7 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { line as linePath } from 'd3-shape';
-import { round } from '../../warehouse/ground/round.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { escapeHtml } from './backtest-page/names.ts';
 
 /** A panel with two axes, and the marks drawn in it. Later marks are drawn over earlier marks. */

@@ -3,8 +3,7 @@ import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthResult } from '../../pipelines/flights/types.ts';
 import type { MonthJobs } from '../queue/month-jobs.ts';
 import { failureReason } from '../queue/failed-reason.ts';
-import { findJob } from '../queue/queues.ts';
-import type { JobProgress, JobRef, Queues } from '../queue/queues.ts';
+import { findJob, type JobProgress, type JobRef, type Queues } from '../queue/queues.ts';
 import { attemptReporter, watchJobs, type WatchDeps } from './watch-jobs.ts';
 
 /** How the jobs of a month ended: with a result or with a failure. */

@@ -1,7 +1,6 @@
 import { JobFailedError } from '../errors.ts';
-import { findJob } from '../queue/queues.ts';
+import { findJob, type JobRef } from '../queue/queues.ts';
 import { failureReason } from '../queue/failed-reason.ts';
-import type { JobRef } from '../queue/queues.ts';
 import type { ProgressLine } from './progress-line.ts';
 import { attemptReporter, attemptText, watchJobs, type WatchDeps } from './watch-jobs.ts';
 

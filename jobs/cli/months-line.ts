@@ -1,6 +1,5 @@
 import type { MonthEnd, MonthsWatcher } from './follow-months.ts';
-import { progressLine } from './progress-line.ts';
-import type { ProgressStream } from './progress-line.ts';
+import { progressLine, type ProgressStream } from './progress-line.ts';
 import { count, countOf } from './tables.ts';
 import { attemptText } from './watch-jobs.ts';
 

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from './context.ts';
-import { superviseChild } from '../processes/child.ts';
-import type { Child, ChildWatch } from '../processes/child.ts';
+import { superviseChild, type Child, type ChildWatch } from '../processes/child.ts';
 import { childLogFile } from '../processes/child-log.ts';
-import { countWorkers } from '../queue/queues.ts';
-import type { Queues } from '../queue/queues.ts';
+import { countWorkers, type Queues } from '../queue/queues.ts';
 
 const POLL_MS = 1_000;
 

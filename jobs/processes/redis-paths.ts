@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { CommandError } from '../errors.ts';
 
 /** The paths of the Redis in a data folder; the settings of redis-server use the same file names. */

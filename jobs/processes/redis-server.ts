@@ -6,8 +6,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
 import { connectOnce, countOtherConnections, pingRedis } from './redis-client.ts';
-import { newSocketPath } from './redis-paths.ts';
-import type { RedisPaths } from './redis-paths.ts';
+import { newSocketPath, type RedisPaths } from './redis-paths.ts';
 
 const POLL_MS = 25;
 /** A running server that neither answers nor loads for this long is restarted. */

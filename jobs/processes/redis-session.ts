@@ -5,8 +5,7 @@ import { CommandError } from '../errors.ts';
 import { withLock } from './lock.ts';
 import { formatAddress } from '../../warehouse/ground/redis-address.ts';
 import { pingRedis } from './redis-client.ts';
-import { prepareRedisPaths } from './redis-paths.ts';
-import type { RedisPaths } from './redis-paths.ts';
+import { prepareRedisPaths, type RedisPaths } from './redis-paths.ts';
 import { ensureServer, stopServerIfUnused } from './redis-server.ts';
 
 /** A command's use of Redis, from start to end. */

@@ -8,8 +8,7 @@ import {
   type LoadMonthData,
   type MonthJobs,
 } from './month-jobs.ts';
-import { findJob } from './queues.ts';
-import type { JobRef, Queues } from './queues.ts';
+import { findJob, type JobRef, type Queues } from './queues.ts';
 import { removeFinished, isUnderWay } from './requests.ts';
 import { JOB_OPTIONS } from './retry.ts';
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 
 /** Hexadecimal digits of the hash in an id. The hash has 48 bits, far more than the jobs of a queue need. */
 const HASH_LENGTH = 12;

@@ -14,8 +14,8 @@ import {
   QUEUE_NAMES,
   type JobProgress,
   type QueueName,
+  type Queues,
 } from './queues.ts';
-import type { Queues } from './queues.ts';
 import { readJob } from './job-state.ts';
 import { queueOperatorRequest } from './requests.ts';
 import { currentSchedules } from './schedule-changes.ts';

@@ -21,14 +21,14 @@ import {
   limitQueues,
   openQueues,
   queueConnection,
+  type QueueName,
+  type Queues,
 } from './queues.ts';
-import type { QueueName, Queues } from './queues.ts';
 import type { JobEndListener } from './job-metrics.ts';
 import { renewStore } from './renew-store.ts';
 import { markEnded, markRegistered } from './schedule-marks.ts';
 import { changeSchedule, currentSchedules, hasSettings, saveSettings } from './schedule-changes.ts';
-import { registerSchedules } from './schedules.ts';
-import type { Schedule } from './schedules.ts';
+import { registerSchedules, type Schedule } from './schedules.ts';
 import type { ScheduleChange } from '../../api/schemas/operations.ts';
 import { coalesceBy } from '../../warehouse/ground/load-once.ts';
 

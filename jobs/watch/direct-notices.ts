@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import type { Problem } from '../../warehouse/live/conditions.ts';
 import type { NoticeHook } from './webhook.ts';
 

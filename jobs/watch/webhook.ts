@@ -1,6 +1,6 @@
 import { ConstantBackoff, handleAll, retry } from 'cockatiel';
 import { isOk, sendRequest } from '../../warehouse/ground/http-exchange.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { messageBody, signedHeaders } from '../../pipelines/watches/signed-message.ts';
 
 /** A message about an incident or a model. `text` is for people and the field that Slack shows. */

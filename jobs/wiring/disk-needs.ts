@@ -5,7 +5,7 @@ import type { ExtractRequest, MonthRequest } from '../../pipelines/flights/types
 import { detectContainer } from '../../warehouse/extract/container.ts';
 import { unpackedBytes } from '../../warehouse/extract/unzip.ts';
 import { listNames } from '../../warehouse/ground/files.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { measureBytes } from '../../warehouse/ground/temporary.ts';
 import { readManifests, readValidManifest, type MonthManifest } from '../../warehouse/lake/lake.ts';
 import {

@@ -11,7 +11,7 @@ import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readLakeExtent } from '../../warehouse/extract/replacement.ts';
 import { readValidManifest } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
 
 /** Returns what a backfill would do with one month. */

@@ -7,7 +7,7 @@ import { download } from '../../pipelines/flights/download.ts';
 import type { ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts';
 import type { HttpGet } from '../../pipelines/http-get.ts';
 import { isMissing } from '../../warehouse/ground/files.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**

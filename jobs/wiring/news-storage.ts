@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import {
   NEWS_REQUEST_UNANSWERED,
   NEWS_CHANNEL,

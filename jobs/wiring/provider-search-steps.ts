@@ -19,7 +19,7 @@ import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { ExtractDeps } from '../../warehouse/extract/extract-deps.ts';
 import { listNames } from '../../warehouse/ground/files.ts';
 import { monthsOfPeriod } from '../../warehouse/ground/period.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 import { listDropped } from '../../warehouse/lake/dropped.ts';
 import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';

@@ -35,7 +35,7 @@ import {
 } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import type { Retention } from '../../warehouse/ground/retention.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { brierOf, logLossOf } from './metrics.ts';
 
 /** Two forecasts for a group of similar flights, and their outcomes. */

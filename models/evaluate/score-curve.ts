@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { expit, interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
 import { fitRidge } from '../train/ridge.ts';
 import type { Case } from './metrics.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
 import type { Rows } from './rows.ts';
 import { expectedLevel } from '../effect-odds.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { ModelFile } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';

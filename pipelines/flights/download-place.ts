@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import type { DownloadPlace, PartFile, SavedFile } from './download.ts';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 

@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged-month.ts';
 import type { ExtractReport, MonthReport } from './types.ts';

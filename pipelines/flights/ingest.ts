@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { SourceFormatError } from '../../warehouse/errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { yearOf } from './flight-year.ts';

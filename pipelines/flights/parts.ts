@@ -1,5 +1,5 @@
-import { sha256 } from '../../warehouse/ground/sha256.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { SourceFormatError } from '../../warehouse/errors.ts';

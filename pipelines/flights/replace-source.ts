@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { SourceFormatError } from '../../warehouse/errors.ts';

@@ -1,5 +1,5 @@
 import { monthOf } from '../../warehouse/ground/dates.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { logLossOf, reliabilityBins, type Bin } from '../../models/evaluate/metrics.ts';
 import { DELAY_MINUTES, type DelayCurve } from '../../models/delay-curve.ts';
 import type {

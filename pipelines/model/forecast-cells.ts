@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
 import { HOURS, METHODS, type Forecasts, type Hours, type Method } from './forecasts.ts';
 import type { Curves } from './cases.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { FEATURES, MODEL_CONTRACT } from '../../models/features.ts';
 import { inspectForeign } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';

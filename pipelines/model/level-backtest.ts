@@ -1,7 +1,7 @@
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
 import type { LevelCell } from '../../warehouse/build/level-cells.ts';
 import { logit } from '../../warehouse/ground/log-odds.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { NothingToMeasureError } from '../errors.ts';
 
 /**

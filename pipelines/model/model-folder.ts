@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DEFAULT_RETENTION, retained, type Retention } from '../../warehouse/ground/retention.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../models/evaluate/paired.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { isMeasurable, rateOf } from './cases.ts';
 import { HOURS, type Hours } from './forecasts.ts';

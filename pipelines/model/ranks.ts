@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { rankCorrelation } from '../../models/evaluate/rank-correlation.ts';
 import { METHODS, type Method } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';

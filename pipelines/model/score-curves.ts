@@ -1,7 +1,7 @@
 import { curveAtRate, fitSlope } from '../../models/evaluate/score-curve.ts';
 import type { Case } from '../../models/evaluate/metrics.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { casesOf, rateOf, type Curves } from './cases.ts';
 import { forecast, type ForecastDeps, type Forecasts, type Hours } from './forecasts.ts';

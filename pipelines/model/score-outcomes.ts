@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { assembleRows } from '../../models/assemble.ts';
 import { cancelLogOdds } from '../../models/average-flight.ts';

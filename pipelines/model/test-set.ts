@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { dataTier } from '../../models/score.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { fitModel, fitPlain } from '../../models/train/fit.ts';
 import { buildModelFile } from '../../models/train/model-file.ts';
 import { toTrainingRows } from '../../models/train/rows.ts';

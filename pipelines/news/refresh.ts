@@ -1,4 +1,4 @@
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { NEWS_DAYS } from '../../models/event-risk.ts';

@@ -1,5 +1,5 @@
 import { monthsBetween } from '../../warehouse/ground/dates.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
 /** Days from the night of the forecast to the flight. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { WeatherHour, WeatherPlace } from './types.ts';
 
 /** An airport and its hours, converted to instants with an assumed time zone. */

@@ -1,4 +1,4 @@
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { WeatherHour } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { runFolder } from './run-dir.ts';
 
 const cached = new Map<string, Promise<Uint8Array>>();

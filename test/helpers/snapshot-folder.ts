@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeSnapshotFiles, type SnapshotForecast } from '../../warehouse/build/snapshot-files.ts';
-import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { statIfExists } from '../../warehouse/ground/files.ts';
 import { snapshotsDir, type SnapshotManifest } from '../../warehouse/snapshots/snapshots.ts';
 

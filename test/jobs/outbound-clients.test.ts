@@ -13,7 +13,7 @@ import { createHttpGet } from '../../pipelines/http-get.ts';
 import { createLlmSummary } from '../../pipelines/news/llm-summary.ts';
 import { builtInSummary } from '../../pipelines/news/summarise.ts';
 import { createGuardedPost, ReceiverError } from '../../pipelines/watches/guarded-post.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { StorageUnavailableError } from '../../warehouse/objects/objects.ts';
 import { s3Objects } from '../../warehouse/objects/s3.ts';
 import { hurtfulServer, WAYS } from '../../bench/stage/hurtful-server.ts';

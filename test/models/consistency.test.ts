@@ -6,7 +6,7 @@ import { riskLabel } from '../../models/label.ts';
 import { buildInterval } from '../../models/outlook.ts';
 import { buildRecommendation } from '../../models/recommendation.ts';
 import { assessFlight } from '../../models/score.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 

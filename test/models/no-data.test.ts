@@ -4,7 +4,7 @@ import { buildExplanation } from '../../models/explanation.ts';
 import { averageFlight } from '../../models/average-flight.ts';
 import { assessFlight } from '../../models/score.ts';
 import { scorePoints } from '../../models/points.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import { aStore, effectTable } from '../helpers/store.ts';
 

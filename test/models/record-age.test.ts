@@ -2,7 +2,7 @@ import test from 'ava';
 import { buildInterval } from '../../models/outlook.ts';
 import parameters from '../../models/record-age.json' with { type: 'json' };
 import { assessFlight } from '../../models/score.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { aStore } from '../helpers/store.ts';
 import { recordWorth } from '../../models/evidence.ts';
 

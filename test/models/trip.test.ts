@@ -5,7 +5,7 @@ import { arrivalDelays, delayAt, departureDelays } from '../../models/connection
 import { DELAY_MINUTES, type DelayCurve } from '../../models/delay-curve.ts';
 import { normalQuantile } from '../../models/normal.ts';
 import { CORRELATIONS, forecastTrip, type TripLeg } from '../../models/trip.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 
 const CURVE: DelayCurve = {
   late: [0.25, 0.15, 0.1, 0.07, 0.04, 0.02, 0.01, 0.002],

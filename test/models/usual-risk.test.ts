@@ -2,7 +2,7 @@ import test from 'ava';
 import { assessFlight } from '../../models/score.ts';
 import { usualHours, usualShare } from '../../models/usual-risk.ts';
 import { expit, logit } from '../../warehouse/ground/log-odds.ts';
-import { sum } from '../../warehouse/ground/sum.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { someStoreFiles } from '../helpers/store-files.ts';
 

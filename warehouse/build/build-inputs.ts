@@ -10,7 +10,7 @@ import {
   LATE_MONTH_KINDS,
 } from '../store/outcome-kinds.ts';
 import lateSeasons from './late-seasons.json' with { type: 'json' };
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 

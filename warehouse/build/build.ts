@@ -10,7 +10,7 @@ import {
   type CheckHeader,
   type Severity,
 } from './check-header.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import type { BuildReport, CheckResult } from './reports.ts';
 import type { Progress } from '../progress.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inTransaction, readSql, type Database } from '../connect.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { MODELS, VIEWS } from './models.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../sql');

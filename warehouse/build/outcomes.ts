@@ -1,5 +1,5 @@
 import { logit } from '../ground/log-odds.ts';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import type { Database } from '../connect.ts';
 import { distanceBand } from '../ground/distance.ts';
 import type { EffectKind } from '../store/effect-kinds.ts';

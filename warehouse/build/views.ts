@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readSql, type Database } from '../connect.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { VIEWS } from './models.ts';
 
 /** Columns of manifests that the views use. Manifests of older months lack some of these columns. */

@@ -4,7 +4,7 @@ import type { ExtractDeps } from './extract-deps.ts';
 import { type FlightForm, treeOf } from './form.ts';
 import type { StagedMonth } from './staged-month.ts';
 import { openDatabase, type Database } from '../connect.ts';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import { judgeMonths } from './judge-months.ts';
 import { compareMonth, countStaged, countStagedDays } from './replacement.ts';
 import { inspect } from './inspect.ts';

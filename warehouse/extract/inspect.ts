@@ -9,7 +9,7 @@ import { isMissing } from '../ground/files.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { SourceFile } from './extract-deps.ts';
 import { openDatabase } from '../connect.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { detectContainer } from './container.ts';
 import { isJson, jsonToCsv, type JsonTable } from './json-table.ts';
 import { checkParquetPages } from './parquet-pages.ts';

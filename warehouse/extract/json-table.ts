@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { SourceFormatError } from '../errors.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { gunzipped } from './gunzipped.ts';
 
 /** Converts the JSON answers of a provider to a table. */

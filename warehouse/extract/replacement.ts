@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import { type FlightForm, treeOf } from './form.ts';
 import type { Comparison, MonthExtent, StagedMonth } from './staged-month.ts';
 import { openDatabase, readSql, type Database } from '../connect.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import { type FlightForm, treeOf } from './form.ts';
 import type { StagedMonth } from './staged-month.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../lake/lake.ts';
 import { readSql, type Database } from '../connect.ts';
 import { isCounts } from './stage.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
 import { placeMonth, type PlaceOptions } from '../lake/place-month.ts';
 import { ensureDir, publishFile, syncPath } from '../ground/files.ts';

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { DAY_MS } from './dates.ts';
 import { listEntries, statIfExists, ensureDir, publishFile, syncPath } from './files.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './hashes.ts';
 
 /**
  * Matches the name of a temporary file or folder: an id of the machine, the id of the process that owns it, and a

@@ -1,4 +1,4 @@
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import type { ArchivedKey } from './archived-keys.ts';
 
 export type Archive = {

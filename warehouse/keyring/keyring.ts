@@ -1,8 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { ArchiveDamagedError, formatArchive, parseArchive } from './archive.ts';
-import type { Archive } from './archive.ts';
+import { ArchiveDamagedError, formatArchive, parseArchive, type Archive } from './archive.ts';
 import { mergeKeys, readKeys, type ArchivedKey } from './archived-keys.ts';
 import { compareKeys, type ArchiveComparison } from './lost-keys.ts';
 import type { Objects } from '../objects/objects.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import { formatRow } from './history.ts';
 import { redisKeys } from './layout.ts';
 import { finishedMonths } from './month.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { CorruptFileError } from '../errors.ts';
 import { listNames, syncPath, listAllEntries, listEntries } from '../ground/files.ts';
 import { retained, type Retention } from '../ground/retention.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { readSealed } from './sealed.ts';
 
 /**

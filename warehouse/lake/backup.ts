@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sweep, syncPath } from '../ground/files.ts';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import {
   copyAll,
   copyFolder,

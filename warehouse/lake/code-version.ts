@@ -1,4 +1,4 @@
-import { hashCode } from '../ground/code-hash.ts';
+import { hashCode } from '../ground/hashes.ts';
 
 /** Files and folders of code that determine the content of a month. */
 const HASHED_PLACES = [

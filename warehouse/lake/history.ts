@@ -1,6 +1,6 @@
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import type { MonthManifest } from './lake.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 
 /** A summary of the months in a lake. */
 export type LakeHistory = {

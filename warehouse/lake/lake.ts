@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { listNames } from '../ground/files.ts';
 import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';

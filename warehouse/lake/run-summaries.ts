@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readIfExists, syncPath } from '../ground/files.ts';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import {
   newestRun,
   readRuns,

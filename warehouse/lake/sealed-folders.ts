@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { listAllEntries } from '../ground/files.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { filesOf, undefinedIfCorrupt, type LakeFile } from './lake.ts';
 import { readSealed } from './sealed.ts';
 

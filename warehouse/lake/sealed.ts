@@ -1,5 +1,5 @@
 import { readIfExists } from '../ground/files.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { CorruptFileError } from '../errors.ts';
 
 /** Formats a manifest as JSON that contains a sha256 of its own content, so that any change can be detected. */

@@ -1,9 +1,9 @@
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
 import { listNames, readIfExists, statIfExists } from '../ground/files.ts';
 import { datesText } from '../ground/period.ts';
-import { fileSha256, sha256 } from '../ground/sha256.ts';
+import { fileSha256, sha256 } from '../ground/hashes.ts';
 import { listLakeProviders, providerLakeDir } from '../paths.ts';
 import { readVersion, versionsOnDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';

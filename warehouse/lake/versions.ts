@@ -2,9 +2,9 @@ import { copyFile, link, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDir, listNames, syncPath, writeSynced } from '../ground/files.ts';
 import { removeLeftovers, withTemporary } from '../ground/temporary.ts';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import { CorruptFileError } from '../errors.ts';
-import { fileSha256, sha256 } from '../ground/sha256.ts';
+import { fileSha256, sha256 } from '../ground/hashes.ts';
 import {
   filesOf,
   monthDir,

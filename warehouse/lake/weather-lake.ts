@@ -4,7 +4,7 @@ import { openDatabase } from '../connect.ts';
 import { ensureDir, listAllEntries, publishFile, syncPath } from '../ground/files.ts';
 import { withTemporary, writeAtomically } from '../ground/temporary.ts';
 import type { LakeFile } from './lake.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { readSealed, sealJson } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 import type { WeatherReadings } from '../store/types.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 
 /** A table, model or check, with its position in the picture of the lineage. */
 export type LineageNode = {

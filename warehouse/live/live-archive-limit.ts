@@ -1,7 +1,7 @@
 import { rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { listNames, statIfExists, sweep } from '../ground/files.ts';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../ground/numbers.ts';
 import { partName, partsDir, readDay, statesDir, UNRECORDED_MS } from './live-archive.ts';
 
 /** Default maximum size of the archive of live data in bytes. */

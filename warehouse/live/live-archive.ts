@@ -11,7 +11,7 @@ import {
   sweep,
   writeSynced,
 } from '../ground/files.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { withTemporary } from '../ground/temporary.ts';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];

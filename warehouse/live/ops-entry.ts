@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DAY_MS } from '../ground/dates.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 
 /** Key with the SHA-256 of the newest token. The token itself is not stored. */
 const TOKEN_KEY = 'hw:ops:entry';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 
 /** A key that signs answers, shared by all APIs of a Redis. */
 export type SigningKey = {

@@ -1,7 +1,7 @@
 import { access, copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listAllEntries, isMissing, readIfExists, statIfExists } from '../ground/files.ts';
-import { fileSha256 } from '../ground/sha256.ts';
+import { fileSha256 } from '../ground/hashes.ts';
 import { damagedObjectError, StorageRefusedError, type Objects } from './objects.ts';
 import { writeAtomically } from '../ground/temporary.ts';
 

@@ -11,7 +11,7 @@ import {
   sendRequest,
   type HttpAnswer,
 } from '../ground/http-exchange.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { isNoSuchObject, parseListing, toStorageError } from './s3-answers.ts';
 import {
   damagedObjectError,

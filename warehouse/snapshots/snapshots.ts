@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { listEntries, readIfExists, statIfExists } from '../ground/files.ts';
-import { fileSha256, sha256 } from '../ground/sha256.ts';
+import { fileSha256, sha256 } from '../ground/hashes.ts';
 
 /** A column of a snapshot. */
 export type SnapshotColumn = { name: string; type: string; about: string };

@@ -11,9 +11,8 @@ import {
   parseManifest,
   type DatedVersion,
 } from './manifest.ts';
-import type { StoreFiles } from './store-manifest.ts';
+import type { StoreFiles, StoreManifest } from './store-manifest.ts';
 import { tableFiles } from './parts.ts';
-import type { StoreManifest } from './store-manifest.ts';
 
 const POINTER = 'current';
 /** File with the content that operators rolled back from. */

@@ -1,5 +1,5 @@
 import { CorruptFileError } from '../errors.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { STORE_SCHEMA_VERSION } from './tables.ts';
 import type { StoreManifest } from './store-manifest.ts';
 

@@ -1,10 +1,9 @@
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { CorruptFileError } from '../errors.ts';
 import { sealManifest } from './manifest.ts';
 import { openStore } from './open.ts';
-import type { StoreFiles } from './store-manifest.ts';
+import type { StoreFiles, StoreManifest } from './store-manifest.ts';
 import type { ScoreStore } from './types.ts';
-import type { StoreManifest } from './store-manifest.ts';
 
 /** Files of the models inside a store version. */
 const MODEL_FILE = 'model.onnx';

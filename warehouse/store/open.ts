@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CorruptFileError } from '../errors.ts';
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { readEffects } from './effects.ts';
 import { brandReader } from './brands.ts';
@@ -16,10 +16,9 @@ import { combineStores, manifestOfPart } from './parts.ts';
 import { recordCellsReader, readOutcomes } from './record-cells.ts';
 import { recordMonthsReader } from './record-months.ts';
 import { routeRowsOf } from './route-rows.ts';
-import type { StoreFiles } from './store-manifest.ts';
+import type { StoreFiles, StoreManifest } from './store-manifest.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type { Airline, Airport, FlightStats, Network, Rates, ScoreStore } from './types.ts';
-import type { StoreManifest } from './store-manifest.ts';
 
 /**
  * Loads a store version into memory for lookups.

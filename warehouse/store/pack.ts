@@ -1,10 +1,9 @@
-import { sha256 } from '../ground/sha256.ts';
+import { sha256 } from '../ground/hashes.ts';
 import { encodeTable, type Row } from './arrow.ts';
 import { layOutEffects } from './effects.ts';
 import { sealManifest } from './manifest.ts';
-import type { StoreFiles } from './store-manifest.ts';
+import type { StoreFiles, StoreManifest } from './store-manifest.ts';
 import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
-import type { StoreManifest } from './store-manifest.ts';
 
 export type StoreContent = {
   /** The rows of each table, in stored order. */

@@ -1,7 +1,6 @@
 import { sealManifest } from './manifest.ts';
-import type { StoreFiles } from './store-manifest.ts';
+import type { StoreFiles, StoreManifest, StorePart } from './store-manifest.ts';
 import type { ScoreStore } from './types.ts';
-import type { StoreManifest, StorePart } from './store-manifest.ts';
 
 /** The record of a provider, built as a separate store, with the source and terms that answers name. */
 export type ProviderStore = { store: StoreFiles } & Pick<

@@ -1,6 +1,6 @@
 import { endOfAirline } from '../../../models/current-airlines.ts';
 import { z } from 'zod';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import { statsOf } from '../../../models/brands.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';

@@ -1,6 +1,6 @@
 import { endOfAirline } from '../../../models/current-airlines.ts';
 import { z } from 'zod';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';
 import { resolveAirport } from '../../scoring/flight-query.ts';

@@ -1,4 +1,4 @@
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import type { Comparison, ComparisonKind, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ComparisonBody } from '../views/places/places-data.ts';
 

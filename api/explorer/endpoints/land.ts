@@ -1,7 +1,7 @@
 import type { MapData } from '../views/map/map-data.ts';
 import { drawMapShapes } from '../drawing-thread.ts';
 import { LAND_SIZES, projectionOf, type Region } from '../land-shapes.ts';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 
 type Place = { longitude: number; latitude: number };
 type Point = { x: number; y: number };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { usualHours, type Days, type UsualHour } from '../../../models/usual-risk.ts';
 import { statsOf } from '../../../models/brands.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { RequestError } from '../../errors.ts';
 import { airlineCode, readParams } from '../../schemas/params.ts';

@@ -1,4 +1,4 @@
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import { spanOfRecords } from '../../../warehouse/store/record-months.ts';
 import { monthsOf } from '../../../models/brands.ts';
 import type { Service } from '../../../models/sold-airlines.ts';

@@ -1,6 +1,6 @@
 import { soldAirlines } from '../../../models/sold-airlines.ts';
 import { distanceKm } from '../../../warehouse/ground/distance.ts';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';

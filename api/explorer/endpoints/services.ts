@@ -1,4 +1,4 @@
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 

@@ -1,5 +1,5 @@
 import { addDays } from '../../../warehouse/ground/dates.ts';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import { localDay } from '../../local-day.ts';
 import { outlookBodyOf } from '../../presenters/outlook-body.ts';
 import { assessNow } from '../../scoring/assess.ts';

@@ -1,7 +1,7 @@
 import { departuresOf, statsOf } from '../../../models/brands.ts';
 import { isCurrentService, type Service } from '../../../models/sold-airlines.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { outlookBodyOf } from '../../presenters/outlook-body.ts';

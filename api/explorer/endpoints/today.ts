@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HOURS, hourOfTime } from '../../../warehouse/ground/hours.ts';
-import { round } from '../../../warehouse/ground/round.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { round, sum } from '../../../warehouse/ground/numbers.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';

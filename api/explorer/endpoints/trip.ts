@@ -8,7 +8,7 @@ import { itineraryParams, type ItineraryBody } from '../../schemas/itinerary.ts'
 import { localTime, readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { flightText } from '../views/compare/address.ts';
+import { flightText } from '../views/compare/compare-data.ts';
 import type { TripData } from '../views/trips/trip-data.ts';
 import { enteredFlight } from './entered-flight.ts';
 import { MAX_ROWS, readRows, resolveRow, rowNumbers } from './entered-rows.ts';

@@ -1,7 +1,7 @@
 import { usualHours, usualShare, type Days, type UsualHour } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import type { Lineage, LineageNode } from '../../../warehouse/live/lineage.ts';
 
 export type UnplacedNode = Omit<LineageNode, 'x' | 'y'>;

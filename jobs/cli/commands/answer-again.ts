@@ -13,7 +13,7 @@ import { readSigningKeys, type SigningKey } from '../../../warehouse/live/signin
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { readSignedAnswer, readSignatureHeader, type SignatureFacts } from '../signed-answer.ts';
 import { withSigningKeys } from './signing-keys.ts';
 

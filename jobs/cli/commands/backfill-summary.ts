@@ -1,4 +1,4 @@
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import { extentText, lossesText, replacedLines } from '../extent-text.ts';
 import type { MonthEnd } from '../follow-months.ts';

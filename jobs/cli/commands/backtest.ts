@@ -2,9 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { XgboostMissingError } from '../../../models/train/xgboost.ts';
 import { NothingToMeasureError } from '../../../pipelines/errors.ts';
-import { SourceFormatError } from '../../../warehouse/errors.ts';
+import { SourceFormatError, HistoryMissingError } from '../../../warehouse/errors.ts';
 import { TooLittleHistoryError } from '../../../pipelines/model/train-model.ts';
-import { HistoryMissingError } from '../../../warehouse/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import {
   backtestFiles,

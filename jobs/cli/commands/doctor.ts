@@ -15,7 +15,7 @@ import { listReplacedFolders } from '../../../warehouse/lake/restore-backup.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { countOf, size } from '../tables.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { verdictOf, type Verdict } from '../status/verdict.ts';
 import { backupPlaces } from '../../wiring/backup-space.ts';
 import { collectAll } from './status.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { listNames } from '../../../warehouse/ground/files.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { measureBytes } from '../../../warehouse/ground/temporary.ts';
 import { readDiskSpace } from '../../processes/disk-space.ts';
 import { removeDispensable } from '../../wiring/tidy.ts';

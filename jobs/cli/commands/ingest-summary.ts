@@ -1,4 +1,4 @@
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/source-tree.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import { periodText, type Period } from '../../../warehouse/ground/period.ts';

@@ -8,13 +8,10 @@ import { CommandError, JobFailedError } from '../../errors.ts';
 import { checkFiles, hashFile } from '../input-files.ts';
 import { refreshLake } from '../lake-refresh.ts';
 import { progressLine } from '../progress-line.ts';
-import { requestFile } from '../../queue/requests.ts';
+import { requestFile, type FileJobs } from '../../queue/requests.ts';
 import type { ExtractFileData } from '../../queue/queues.ts';
-import type { FileJobs } from '../../queue/requests.ts';
-import { withJobs } from '../session.ts';
-import type { JobSession } from '../session.ts';
-import { hasLoaded, hasProblem, ingestSummary } from './ingest-summary.ts';
-import type { FileResult } from './ingest-summary.ts';
+import { withJobs, type JobSession } from '../session.ts';
+import { hasLoaded, hasProblem, ingestSummary, type FileResult } from './ingest-summary.ts';
 import { publishNow } from './publish.ts';
 
 /**

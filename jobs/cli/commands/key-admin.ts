@@ -4,8 +4,7 @@ import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts'
 import type { ListedKey } from '../../../warehouse/keyring/listed-keys.ts';
 import { CommandError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
-import { formatAge } from '../../../warehouse/ground/duration.ts';
-import { moment } from '../status/times.ts';
+import { formatAge, moment } from '../../../warehouse/ground/duration.ts';
 import { count, table } from '../tables.ts';
 import {
   limitProblem,

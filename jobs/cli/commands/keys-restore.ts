@@ -7,7 +7,7 @@ import { CommandError } from '../../errors.ts';
 import { readSharedArchive, readArchive } from '../../../warehouse/keyring/keyring.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { count, countOf } from '../tables.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
 import { listLocalUnits, parseMonthRef } from '../../../warehouse/lake/shared/units.ts';
 import { verifyFiles } from '../../../warehouse/lake/verify.ts';
 import type { ObjectsConfig } from '../../../warehouse/objects/open.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { withTemporary } from '../../../warehouse/ground/temporary.ts';
 import { CommandError } from '../../errors.ts';
 import { readConfig } from '../../config.ts';

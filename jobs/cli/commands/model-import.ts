@@ -4,7 +4,7 @@ import { recordRun } from '../../../pipelines/ledger.ts';
 import { removeImported } from '../../../pipelines/model/pin-or-roll-back.ts';
 import type { ImportReport } from '../../../pipelines/model/import-model.ts';
 import { HistoryMissingError } from '../../../warehouse/errors.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/hashes.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { exportModelRows, importModelFile } from '../../wiring/import-steps.ts';

@@ -1,8 +1,7 @@
 import type { PublishReport } from '../../../pipelines/types.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
-import type { JobSession } from '../session.ts';
-import { withJobs } from '../session.ts';
+import { type JobSession, withJobs } from '../session.ts';
 import { size, span } from '../tables.ts';
 import { failingChecks } from '../../../pipelines/features/build.ts';
 import { buildFeatures, printFailing } from './features.ts';

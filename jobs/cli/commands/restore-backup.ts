@@ -20,7 +20,7 @@ import { countWorkers, openQueues } from '../../queue/queues.ts';
 import { requestStep } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
 import { countOf } from '../tables.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { backupPlaces } from '../../wiring/backup-space.ts';
 import { damageText } from './backup.ts';
 import { printBuild } from './features.ts';

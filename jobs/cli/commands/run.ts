@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { NODE_FLAGS } from '../../processes/api-node-flags.ts';
-import { superviseChild } from '../../processes/child.ts';
-import type { Child, ChildWatch } from '../../processes/child.ts';
+import { superviseChild, type Child, type ChildWatch } from '../../processes/child.ts';
 import { childLogFile } from '../../processes/child-log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';

@@ -7,7 +7,7 @@ import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { exportFlights, writeSeedFile, type SeedKind } from '../../../warehouse/seed/write.ts';
 import type { MonthFiles } from '../../../warehouse/lake/lake.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/hashes.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { progressLine } from '../progress-line.ts';

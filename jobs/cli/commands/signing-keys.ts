@@ -11,7 +11,7 @@ import { CommandError } from '../../errors.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import type { CommandContext } from '../context.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { table } from '../tables.ts';
 
 /** Lists the keys that sign answers, newest first, without their secrets. */

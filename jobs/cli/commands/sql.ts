@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { fittedTable } from '../fitted-table.ts';
 import { refreshLake } from '../lake-refresh.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { checkProvider } from '../undo-targets.ts';
 import { count } from '../tables.ts';
 

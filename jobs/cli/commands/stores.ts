@@ -2,9 +2,9 @@ import { liveArchiveDir, readStates } from '../../../warehouse/live/live-archive
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { currentOnDisk, readVersion, versionsOnDisk } from '../../../warehouse/store/disk.ts';
 import { openVerifiedStore } from '../../../warehouse/store/model.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import type { CommandContext } from '../context.ts';
-import { moment } from '../status/times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 import { count, size, table } from '../tables.ts';
 
 /** A stored version of the score store, and the live data of its answers. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256, sha256 } from '../../../warehouse/ground/hashes.ts';
 import { SEED_DIR } from '../program/arguments.ts';
 import { table } from '../tables.ts';
 import {

@@ -13,7 +13,7 @@ import { scoreOutcomes } from '../../../pipelines/model/score-outcomes.ts';
 import { trainModel } from '../../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, readOutcomes } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { table } from '../tables.ts';

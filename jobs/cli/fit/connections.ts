@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
-import { round } from '../../../warehouse/ground/round.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
-import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
+import { round, sum } from '../../../warehouse/ground/numbers.ts';
+import { fileSha256, sha256 } from '../../../warehouse/ground/hashes.ts';
 import { degreesEast } from '../../../models/scheduled-time.ts';
 import { fitRidge, solve } from '../../../models/train/ridge.ts';
 import { distanceKm } from '../../../warehouse/ground/distance.ts';

@@ -1,7 +1,7 @@
 import { buildModel } from '../../../warehouse/build/build.ts';
 import type { Database } from '../../../warehouse/connect.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 
 /** Change in log loss per flight on the days of a year, forecast from the other years. Below 0 is better. */
 export type HeldOutYear = {

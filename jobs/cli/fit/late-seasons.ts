@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
-import { round } from '../../../warehouse/ground/round.ts';
-import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { round, sum } from '../../../warehouse/ground/numbers.ts';
+import { fileSha256, sha256 } from '../../../warehouse/ground/hashes.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { LATE_STEPS, type LateStep } from '../../../warehouse/build/late-steps.ts';
 import { table } from '../tables.ts';

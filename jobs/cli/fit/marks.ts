@@ -19,7 +19,7 @@ import { scoreOutcomes, type ScoredOutcome } from '../../../pipelines/model/scor
 import { trainModel } from '../../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, readOutcomes } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';

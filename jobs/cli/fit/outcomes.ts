@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
-import { round } from '../../../warehouse/ground/round.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
-import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
+import { round, sum } from '../../../warehouse/ground/numbers.ts';
+import { fileSha256, sha256 } from '../../../warehouse/ground/hashes.ts';
 import type { OutcomeStep } from '../../../warehouse/store/outcome-kinds.ts';
 import { stormOdds } from '../../../models/outcome-days.ts';
 import type { CancellationReading } from '../../../models/weather-risk.ts';

@@ -1,5 +1,5 @@
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 
 /** Flights of an airline-route in a month, counted since the year 0. */
 export type RouteMonth = {

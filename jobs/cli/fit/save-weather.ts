@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import type { Hazard } from '../../../models/weather-risk.ts';
-import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256, sha256 } from '../../../warehouse/ground/hashes.ts';
 import { WEATHER_SOURCES } from './weather-days.ts';
 import type { FittedHazard, WeatherFlights } from '../../../models/train/weather-risk.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import { MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/model.ts';
 import { scorePoints } from '../../../models/points.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublishReport } from '../../../pipelines/types.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/hashes.ts';
 import { ledgerFiles, newestRun } from '../../../warehouse/lake/ledger.ts';
 import { FORECASTS } from '../../../warehouse/lake/forecasts/nights.ts';
 import { listSealedFolders } from '../../../warehouse/lake/sealed-folders.ts';

@@ -5,7 +5,7 @@ import { findModel } from '../../../pipelines/model/released-model.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import { rebuildWarehouse } from '../../../warehouse/build/rebuild.ts';
 import { withWarehouse } from '../../../warehouse/build/warehouse.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { withTemporary } from '../../../warehouse/ground/temporary.ts';
 import { readArchive } from '../../../warehouse/keyring/keyring.ts';
 import {

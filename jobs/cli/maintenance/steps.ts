@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { recordRun, type Ledger } from '../../../pipelines/ledger.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import type { VerifyResult } from '../../../warehouse/lake/verify.ts';
 import type { JobsConfig } from '../../config.ts';
 import type { Maintenance, MaintenanceReport } from '../../queue/handlers.ts';

@@ -7,7 +7,7 @@ import { writeFrozenForecasts } from '../../../warehouse/build/frozen-forecasts.
 import { scoreForecasts, type ScoredForecasts } from '../../../warehouse/build/score-forecasts.ts';
 import { dateAt } from '../../../warehouse/ground/dates.ts';
 import type { Retention } from '../../../warehouse/ground/retention.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { appendNight, type NightReport } from '../../../warehouse/lake/forecasts/append-night.ts';
 import { listNights, nightUnit, readHead } from '../../../warehouse/lake/forecasts/nights.ts';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../../errors.ts';
-import { tryLock } from '../../processes/lock.ts';
-import type { Lock } from '../../processes/lock.ts';
+import { tryLock, type Lock } from '../../processes/lock.ts';
 
 /**
  * Lock that allows one `run` per data folder. `writePort` saves the port of the API, because a second `run` prints this

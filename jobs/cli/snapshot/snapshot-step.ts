@@ -11,7 +11,7 @@ import { writeSnapshotFiles } from '../../../warehouse/build/snapshot-files.ts';
 import { dateAt, firstDay, monthOf } from '../../../warehouse/ground/dates.ts';
 import { ensureDir, statIfExists } from '../../../warehouse/ground/files.ts';
 import type { Retention } from '../../../warehouse/ground/retention.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { withTemporary } from '../../../warehouse/ground/temporary.ts';
 import { readSigningKeys, signingKeyAt } from '../../../warehouse/live/signing-keys.ts';
 import type { Objects } from '../../../warehouse/objects/objects.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { stat } from 'node:fs/promises';
 import { type Run, ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
@@ -9,7 +9,7 @@ import { levelStatus } from './levels.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readLevelSnapshot, readSnapshot } from '../../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import type { JobsConfig } from '../../config.ts';
 import { OFF } from '../../../warehouse/ground/cron.ts';
 import type { FreshnessRule } from '../../watch/data-problems.ts';

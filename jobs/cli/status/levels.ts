@@ -1,4 +1,4 @@
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { LevelConflict } from '../../../warehouse/build/reports.ts';
 import type { LevelManifest } from '../../../warehouse/lake/level-lake.ts';

@@ -8,7 +8,7 @@ import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { countOf, span, table } from '../tables.ts';
-import { moment } from './times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 
 /** A training, from the ledger. */
 export type TrainingStatus = {

@@ -7,7 +7,7 @@ import { completenessText } from '../completeness-text.ts';
 import { count, size, table } from '../tables.ts';
 import type { MonthStatus } from './months.ts';
 import { lastRefusals } from './refusals.ts';
-import { moment } from './times.ts';
+import { moment } from '../../../warehouse/ground/duration.ts';
 
 /** The content of `make status MONTH=2025-03`, also as its JSON. */
 export type MonthDetail = MonthStatus & {

@@ -4,16 +4,15 @@ import {
   MAX_PUBLISHED_AGE,
   type HistoryState,
 } from '../../../warehouse/store/history-state.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { checksText } from './checks.ts';
 import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { MonthStatus } from './months.ts';
-import { formatAge } from '../../../warehouse/ground/duration.ts';
+import { formatAge, moment, seconds } from '../../../warehouse/ground/duration.ts';
 import { providerLines } from './providers.ts';
 import { queuesText } from './queues-text.ts';
-import { moment, seconds } from './times.ts';
 import { servedFromElsewhere } from './served.ts';
 import type { Verdict } from './verdict.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';

@@ -1,5 +1,5 @@
 import { datesText } from '../../../warehouse/ground/period.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import { surveyLake } from '../../../warehouse/lake/lake.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import {

@@ -1,8 +1,7 @@
 import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts';
 import { OFF } from '../../../warehouse/ground/cron.ts';
-import { formatDuration } from '../../../warehouse/ground/duration.ts';
+import { formatDuration, timeUntil, moment } from '../../../warehouse/ground/duration.ts';
 import { count, table } from '../tables.ts';
-import { timeUntil, moment } from './times.ts';
 import type { RedisStatus } from './types.ts';
 
 /** Formats the queues, the workers of all machines, running and retrying jobs, and the schedules. */

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/hashes.ts';
 import { recordInboxFile, type InboxFile } from '../../../warehouse/live/inbox.ts';
 import { failureReason } from '../failed-reason.ts';
 import { isUnchanged, moveFromInbox, type SeenFile } from '../inbox-folder.ts';

@@ -6,8 +6,7 @@ import {
   type WeatherMonthRequest,
 } from '../../../pipelines/weather/extract-month.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
-import { runStep } from './run-step.ts';
-import type { HandlerJob } from './run-step.ts';
+import { runStep, type HandlerJob } from './run-step.ts';
 
 type LoadJob<Data> = HandlerJob<Data> & Pick<Job, 'getChildrenValues'>;
 

@@ -4,8 +4,7 @@ import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { LoadMonthsData } from '../queues.ts';
-import { runStep } from './run-step.ts';
-import type { HandlerJob } from './run-step.ts';
+import { runStep, type HandlerJob } from './run-step.ts';
 
 /**
  * Loads the months of flights or of the delay-cause table that the preceding extract job wrote into the lake. Refused

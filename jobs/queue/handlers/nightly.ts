@@ -4,8 +4,7 @@ import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { PipelineSteps, PublishReport } from '../../../pipelines/types.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
-import { runStep } from './run-step.ts';
-import type { HandlerJob } from './run-step.ts';
+import { runStep, type HandlerJob } from './run-step.ts';
 
 export type NightlyReport = {
   build: BuildReport;

@@ -33,7 +33,7 @@ import type { DayWeather } from '../../../models/types.ts';
 import { usualHours, usualShare } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
-import { round } from '../../../warehouse/ground/round.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import { someDanger } from '../../helpers/danger.ts';
 import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';

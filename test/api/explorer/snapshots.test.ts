@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { readingExamples } from '../../../api/explorer/views/snapshots/reading-examples.ts';
 import { pythonWithPandas, SPREADSHEET } from '../../../jobs/cli/setup.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { listSnapshots, type SnapshotFile } from '../../../warehouse/snapshots/snapshots.ts';
 import { aSnapshotFolder, FORECASTS } from '../../helpers/snapshot-folder.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';

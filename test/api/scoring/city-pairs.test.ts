@@ -7,8 +7,7 @@ import {
   sortByFlights,
 } from '../../../api/scoring/city-pairs.ts';
 import { CITIES } from '../../../warehouse/reference/cities.ts';
-import { readAirports } from '../../../warehouse/reference/airports.ts';
-import { readScheduledAirports } from '../../../warehouse/reference/airports.ts';
+import { readAirports, readScheduledAirports } from '../../../warehouse/reference/airports.ts';
 import type { CarrierStats } from '../../../warehouse/store/types.ts';
 import { aBrandStore } from '../../helpers/brand-store.ts';
 import { aStore, someStats } from '../../helpers/store.ts';

@@ -5,7 +5,7 @@ import { openPromise } from 'yauzl';
 import { btsCsvName, writeBtsMonth } from '../../../bench/generate/bts-month.ts';
 import { btsFileName } from '../../../pipelines/flights/months.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 
 async function aMonth(t: ExecutionContext, options: { rows?: number; seed?: number } = {}) {

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import test from 'ava';
-import { setUp, systemEffects } from '../../../jobs/cli/setup.ts';
-import type { SetupEffects } from '../../../jobs/cli/setup.ts';
+import { setUp, systemEffects, type SetupEffects } from '../../../jobs/cli/setup.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const EVERYTHING = { hasRedisUrl: false, requiredOnly: false };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { filesOf, lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 
 /** Lists the files of the lake with the hash of their bytes, without manifests, which contain times. */
 export async function lakeFiles(dataDir: string): Promise<string[]> {

@@ -1,8 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { follow } from '../../../jobs/cli/follow.ts';
-import { openQueues } from '../../../jobs/queue/queues.ts';
-import type { JobRef, Queues } from '../../../jobs/queue/queues.ts';
+import { openQueues, type JobRef, type Queues } from '../../../jobs/queue/queues.ts';
 import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
 import { startWorkers, type WorkerDeps } from '../../../jobs/queue/worker.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { requestBackfill } from '../../../jobs/queue/backfill-jobs.ts';
-import type { BackfillJobs } from '../../../jobs/queue/backfill-jobs.ts';
+import { requestBackfill, type BackfillJobs } from '../../../jobs/queue/backfill-jobs.ts';
 import type { BackfillRequest } from '../../../jobs/queue/month-jobs.ts';
 import { followMonths } from '../../../jobs/cli/follow-months.ts';
 import { findJob } from '../../../jobs/queue/queues.ts';

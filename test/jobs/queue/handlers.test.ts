@@ -1,5 +1,9 @@
 import test from 'ava';
-import { CorruptFileError, WarehouseTooNewError } from '../../../warehouse/errors.ts';
+import {
+  CorruptFileError,
+  WarehouseTooNewError,
+  SourceFormatError,
+} from '../../../warehouse/errors.ts';
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import { handleJob, type HandlerDeps } from '../../../jobs/queue/handlers.ts';
@@ -8,7 +12,6 @@ import {
   NothingBuiltError,
   TrainingImpossibleError,
 } from '../../../pipelines/errors.ts';
-import { SourceFormatError } from '../../../warehouse/errors.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 

@@ -2,7 +2,7 @@ import test from 'ava';
 import marksFile from '../../../models/score-marks.json' with { type: 'json' };
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { fitMarks, TARGETS, missesOf, type MarkCase } from '../../../models/train/score-marks.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 
 /** Flights of all odds. `truth` converts a flight's statistical log-odds to its true log-odds. */
 function aFold(truth: (logOdds: number) => number): MarkCase[] {

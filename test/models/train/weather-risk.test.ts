@@ -10,7 +10,7 @@ import { weatherPicture } from '../../../jobs/cli/fit/weather-picture.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 import parameters from '../../../models/weather-risk.json' with { type: 'json' };
 import { HAZARDS } from '../../../models/weather-risk.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 
 const WIND: HazardRange = { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 };
 const RAIN: HazardRange = { hazard: 'rain', reading: 'precipMaxMm', from: 0, to: 10 };

@@ -2,7 +2,7 @@ import test from 'ava';
 import { measure } from '../../../pipelines/model/measure.ts';
 import { curvesOf } from '../../../pipelines/model/score-curves.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
-import { sum } from '../../../warehouse/ground/sum.ts';
+import { sum } from '../../../warehouse/ground/numbers.ts';
 import {
   USUAL_FLIGHTS,
   LATE_FLIGHTS,

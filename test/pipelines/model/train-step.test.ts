@@ -12,7 +12,7 @@ import {
 } from '../../../pipelines/model/train-step.ts';
 import type { Trial } from '../../../pipelines/model/trial.ts';
 import { historySha256 } from '../../../warehouse/lake/history.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 
 const noProgress = () => undefined;
 

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { PROVIDERS } from '../../../pipelines/providers/index.ts';
 import { knowledgeAsOf } from '../../../warehouse/build/as-of.ts';
 import { HistoryMissingError } from '../../../warehouse/errors.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { providerLakeDir } from '../../../warehouse/paths.ts';
 import { aFile, aFlight, extractToLake, REAL_FLIGHTS, toCsv } from '../../helpers/flight-files.ts';
 

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { HistoryMissingError } from '../../../warehouse/errors.ts';
 import { knowledgeAsOf, readOutcomes } from '../../../warehouse/build/as-of.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 import { aCause } from '../../helpers/delay-causes.ts';
 import { aFile, aFlight, aParquet, extractToLake, toCsv } from '../../helpers/flight-files.ts';

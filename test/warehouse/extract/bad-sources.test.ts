@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
 import { aFile, aParquet, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 import { aZip } from '../../helpers/zips.ts';

@@ -1,8 +1,14 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
-import { aFile, aFlight, aParquet, extractToLake, toCsv } from '../../helpers/flight-files.ts';
-import { REAL_FLIGHTS } from '../../helpers/flight-files.ts';
+import {
+  aFile,
+  aFlight,
+  aParquet,
+  extractToLake,
+  toCsv,
+  REAL_FLIGHTS,
+} from '../../helpers/flight-files.ts';
 
 const real = (name: string) => `read_parquet('${path.join(REAL_FLIGHTS, name)}')`;
 

@@ -11,7 +11,7 @@ import {
   readManifest,
   readManifests,
 } from '../../../warehouse/lake/lake.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/hashes.ts';
 import {
   aFile,
   aFlight,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../warehouse/errors.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/hashes.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
 import { aFile, aFolder, extractToLake, lakeRows } from '../../helpers/flight-files.ts';
 import { aZip, deflatedZeros, type ZipEntry } from '../../helpers/zips.ts';

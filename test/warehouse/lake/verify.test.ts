@@ -4,7 +4,7 @@ import test from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { monthDir } from '../../../warehouse/lake/lake.ts';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { verifyFiles } from '../../../warehouse/lake/verify.ts';
 import {
   aFile,

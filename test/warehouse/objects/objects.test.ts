@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/hashes.ts';
 import { folderObjects } from '../../../warehouse/objects/folder.ts';
 import type { Objects } from '../../../warehouse/objects/objects.ts';
 import { s3Objects, type S3Options } from '../../../warehouse/objects/s3.ts';

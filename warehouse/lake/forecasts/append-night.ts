@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
 import { addDays } from '../../ground/dates.ts';
 import { ensureDir, syncPath, writeSynced } from '../../ground/files.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../ground/hashes.ts';
 import { removeLeftovers, withTemporary, writeAtomically } from '../../ground/temporary.ts';
 import { sealJson } from '../sealed.ts';
 import { undefinedIfCorrupt } from '../lake.ts';

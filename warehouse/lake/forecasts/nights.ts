@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { listNames } from '../../ground/files.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../ground/hashes.ts';
 import type { LakeFile } from '../lake.ts';
 import { readSealed, sealJson } from '../sealed.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../ground/hashes.ts';
 import { statIfExists } from '../../ground/files.ts';
 import { isSameLink } from './append-night.ts';
 import { linkOf, listNights, nightUnit, readHead, readNight, type Link } from './nights.ts';

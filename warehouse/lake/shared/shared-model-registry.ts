@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readIfExists } from '../../ground/files.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../ground/hashes.ts';
 import type { ExpectedContent, Objects } from '../../objects/objects.ts';
 import { LakeContendedError, NoPointersError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';

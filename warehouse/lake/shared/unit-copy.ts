@@ -1,7 +1,7 @@
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDir, listNames, readIfExists, statIfExists, syncPath } from '../../ground/files.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../ground/hashes.ts';
 import { damagedObjectError, type Objects } from '../../objects/objects.ts';
 import type { LakeFile } from '../lake.ts';
 import { parseSealed } from '../sealed.ts';

@@ -4,11 +4,15 @@ import { clock, day } from '../format.ts';
 import type { Flight } from '../flight/address.ts';
 import { optionText } from '../flight/answer.ts';
 import { chanceOf } from '../flight/chance.ts';
-import { flightOf } from '../flight/flight-of.ts';
+import { flightOf } from '../flight/flight-data.ts';
 import { html } from '../html.ts';
 import type { Card, Frame, Page } from '../page.ts';
-import { compareAddress, flightText } from './address.ts';
-import type { ComparedScore, CompareData } from './compare-data.ts';
+import {
+  compareAddress,
+  flightText,
+  type ComparedScore,
+  type CompareData,
+} from './compare-data.ts';
 import { compareForm } from './compare-form.ts';
 import { comparisonTable } from './comparison-table.ts';
 

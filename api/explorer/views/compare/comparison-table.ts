@@ -2,13 +2,12 @@ import { chanceText, rangeText } from '../chance-lines.ts';
 import { clock, day, figure, month, percent } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { chanceOf } from '../flight/chance.ts';
-import { flightOf } from '../flight/flight-of.ts';
+import { flightOf } from '../flight/flight-data.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { inferredMark, toInferred } from '../inferred.ts';
 import { barb, riskClass } from '../risk.ts';
-import { compareAddress } from './address.ts';
-import type { ComparedScore } from './compare-data.ts';
+import { compareAddress, type ComparedScore } from './compare-data.ts';
 
 /** A table with a column for each flight. */
 export function comparisonTable(flights: readonly ComparedScore[], { locale }: Frame) {

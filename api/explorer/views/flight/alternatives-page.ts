@@ -1,6 +1,6 @@
 import type { AlternativesBody } from '../../../schemas/alternatives.ts';
 import { callBox } from '../call-box.ts';
-import { compareAddress } from '../compare/address.ts';
+import { compareAddress } from '../compare/compare-data.ts';
 import { clock, day, figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { inferredMark, serviceKey, type ServiceNames } from '../inferred.ts';

@@ -4,8 +4,7 @@ import { chanceLines, chanceText } from '../chance-lines.ts';
 import { day } from '../format.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { chanceOf } from './chance.ts';
-import type { FlightData } from './flight-data.ts';
-import { flightOf } from './flight-of.ts';
+import { type FlightData, flightOf } from './flight-data.ts';
 import { flightPage } from './flight-page.ts';
 
 /** The page that other sites show in a frame: the probability, and a link to the flight's page. */

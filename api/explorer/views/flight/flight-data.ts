@@ -2,6 +2,7 @@ import type { CalendarBody } from '../../../schemas/calendar.ts';
 import type { Label } from '../../../schemas/label.ts';
 import type { InferredBody, OperatorBody, SellerBody } from '../brands-data.ts';
 import type { ScoreBody } from '../../../schemas/score.ts';
+import type { Flight } from './address.ts';
 
 /** The score with all optional parts included. */
 export type FullScore = ScoreBody & {
@@ -85,3 +86,9 @@ export type FlightData = {
   today: string;
   last: string;
 };
+
+/** Returns the flight that the data describe. */
+export function flightOf({ score }: { score: Pick<FlightData['score'], 'input'> }): Flight {
+  const { origin, destination, airline, flight_date, dep_time } = score.input;
+  return { origin, dest: destination, airline, date: flight_date, depTime: dep_time };
+}

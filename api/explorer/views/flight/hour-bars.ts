@@ -8,8 +8,7 @@ import { picture } from '../picture.ts';
 import type { Frame } from '../page.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
-import type { FlightData } from './flight-data.ts';
-import { flightOf } from './flight-of.ts';
+import { type FlightData, flightOf } from './flight-data.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 /** Space for the names of the bands, on the right. */

@@ -6,8 +6,7 @@ import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress, type Flight } from './address.ts';
-import type { FlightData } from './flight-data.ts';
-import { flightOf } from './flight-of.ts';
+import { type FlightData, flightOf } from './flight-data.ts';
 
 const [CELL_WIDTH, CELL_HEIGHT, GAP, HEAD] = [38, 36, 3, 18];
 

@@ -2,8 +2,7 @@ import { figure, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { routeAddress } from '../places/addresses.ts';
-import type { FlightData } from './flight-data.ts';
-import { flightOf } from './flight-of.ts';
+import { type FlightData, flightOf } from './flight-data.ts';
 import { flightAddress } from './address.ts';
 
 /** Commands that load the flights of a country, by the country's name. */

@@ -8,8 +8,7 @@ import { operatedBy } from '../operators.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
-import type { FlightData, Rival } from './flight-data.ts';
-import { flightOf } from './flight-of.ts';
+import { type FlightData, type Rival, flightOf } from './flight-data.ts';
 
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
 /** Heights of rows. Few rows are spread to the height of the calendars beside them. */

@@ -1,4 +1,4 @@
-import { round } from '../../../../warehouse/ground/round.ts';
+import { round } from '../../../../warehouse/ground/numbers.ts';
 import type { DayShares, MapData } from './map-data.ts';
 
 /** The visible part of the map: a zoom factor, and the centre in coordinates of the whole map. */

@@ -1,5 +1,7 @@
 import type { InferredBody } from '../brands-data.ts';
 import type { ItineraryBody } from '../../../schemas/itinerary.ts';
+import { flightText } from '../compare/compare-data.ts';
+import type { Flight } from '../flight/address.ts';
 
 /** The settings of a trip, as parameters of `/api/itinerary`. */
 export type TripSettings = { tickets: 'one' | 'separate'; mct: number | null };
@@ -16,3 +18,15 @@ export type TripData = {
   /** How much of the record of each flight is inferred, by `serviceKey`. */
   inferred: Record<string, InferredBody>;
 };
+
+/** Returns the query of a trip, for the page and for `/api/itinerary`. */
+export function tripQuery({ legs, settings }: Pick<TripData, 'legs' | 'settings'>): string {
+  if (legs.length === 0) return '';
+  const { tickets, mct } = settings;
+  return `?legs=${legs.join(',')}${tickets === 'one' ? '' : `&tickets=${tickets}`}${mct === null ? '' : `&mct=${mct}`}`;
+}
+
+/** Returns the address of a trip that begins with this flight. */
+export function tripFromAddress(flight: Flight): string {
+  return `/trips?legs=${flightText(flight)}`;
+}

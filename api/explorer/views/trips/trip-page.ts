@@ -6,11 +6,10 @@ import { rowOfText, type FlightRow } from '../flight-rows.ts';
 import { html } from '../html.ts';
 import type { Card, Frame, Page } from '../page.ts';
 import { shareBox } from '../share-box.ts';
-import { tripQuery } from './address.ts';
+import { tripQuery, type TripData } from './trip-data.ts';
 import { arrivalBars } from './arrival-bars.ts';
 import { tripLegs } from './trip-legs.ts';
 import { tripForm } from './trip-form.ts';
-import type { TripData } from './trip-data.ts';
 
 /**
  * The page of a trip of two to four flights: missed connections, the weakest flight or connection, and the delay at the

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { existsSync } from 'node:fs';
-import { sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
 

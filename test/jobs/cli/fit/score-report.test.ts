@@ -6,7 +6,7 @@ import { spreadOf, VALUE_BINS } from '../../../../jobs/cli/fit/score-spread.ts';
 import { missesOf } from '../../../../models/train/score-marks.ts';
 import { ranksOf } from '../../../../pipelines/model/ranks.ts';
 import { switchOffEffect } from '../../../../pipelines/model/switched-off.ts';
-import { sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { expit, logit } from '../../../../warehouse/ground/log-odds.ts';
 import { aScoredOutcome } from '../../../helpers/scored-outcomes.ts';
 import { aStore, effectTable } from '../../../helpers/store.ts';

@@ -15,7 +15,7 @@ import { compareCandidates } from '../../../../jobs/cli/fit/report.ts';
 import { fitHazards, type WeatherFlights } from '../../../../models/train/weather-risk.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
 import { expit } from '../../../../warehouse/ground/log-odds.ts';
-import { fileSha256, sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { fileSha256, sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { startCommand } from '../../helpers/command.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 

@@ -7,7 +7,7 @@ import type { JobSession } from '../../../../jobs/cli/session.ts';
 import { CommandError } from '../../../../jobs/errors.ts';
 import { monthDir, type MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import { sealJson } from '../../../../warehouse/lake/sealed.ts';
-import { sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
 const SEED = 'the current seed';

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { flattenedVerify, importJWK } from 'jose';
 import { pino } from 'pino';
 import { writeSnapshot, type SnapshotDeps } from '../../../../jobs/cli/snapshot/snapshot-step.ts';
-import { sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { addSigningKey, generateSigningKey } from '../../../../warehouse/live/signing-keys.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
 import { folderObjects } from '../../../../warehouse/objects/folder.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { filesOf, monthDir, type MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import { sealJson } from '../../../../warehouse/lake/sealed.ts';
 import { aFolder } from '../../../helpers/flight-files.ts';

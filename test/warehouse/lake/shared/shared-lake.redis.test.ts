@@ -3,7 +3,7 @@ import path from 'node:path';
 import test from 'ava';
 import { extractFile } from '../../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../../warehouse/extract/extract.ts';
-import { fileSha256 } from '../../../../warehouse/ground/sha256.ts';
+import { fileSha256 } from '../../../../warehouse/ground/hashes.ts';
 import { isIntact, monthDir, readManifest, surveyLake } from '../../../../warehouse/lake/lake.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
 import { aHost, aWorld, DAY_MS, UNIT } from './helpers/hosts.ts';

@@ -3,9 +3,8 @@ import { HAZARDS, TYPICAL_RISK, weatherRisk } from '../../../../models/weather-r
 import { buildModel } from '../../../../warehouse/build/build.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
 import { migrate } from '../../../../warehouse/build/migrate.ts';
-import { encodeTable } from '../../../../warehouse/store/arrow.ts';
+import { encodeTable, decodeTable } from '../../../../warehouse/store/arrow.ts';
 import { climatologyReader } from '../../../../warehouse/store/climatology.ts';
-import { decodeTable } from '../../../../warehouse/store/arrow.ts';
 import { STORE_TABLES } from '../../../../warehouse/store/tables.ts';
 import { loadWeatherHazards } from '../../../../warehouse/reference/load.ts';
 

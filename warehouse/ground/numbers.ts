@@ -1,3 +1,9 @@
+/** Rounds to a number of decimals; a value halfway between two results is rounded up. */
+export function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}
+
 /** Adds numbers in their order; an empty list gives 0. */
 export function sum(numbers: ArrayLike<number>): number {
   let total = 0;

@@ -8,7 +8,7 @@ import type {
   CoveredRecord,
   CoveredRoute,
 } from '../schemas/coverage.ts';
-import { placeName } from './place-name.ts';
+import { placeName } from './names.ts';
 import { providerFacts } from './provider-facts.ts';
 
 /** Returns the records of a store with their age on a day (`YYYY-MM-DD`, UTC). */

@@ -4,7 +4,7 @@ import type { DataTier, FlightQuery } from '../../models/types.ts';
 import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
 import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
-import { airlineName } from './airline-name.ts';
+import { airlineName } from './names.ts';
 import type { OperatorsBody } from '../schemas/operators.ts';
 import { ratio } from './score-body.ts';
 

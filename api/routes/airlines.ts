@@ -7,7 +7,7 @@ import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ScoringDeps } from '../deps.ts';
-import { airlineName } from '../presenters/airline-name.ts';
+import { airlineName } from '../presenters/names.ts';
 import { operatorsBodyOf } from '../presenters/operators-body.ts';
 import { resolveRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';

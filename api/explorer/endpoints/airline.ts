@@ -15,7 +15,7 @@ import { ratedAirline, ratedAirlines } from './ranking.ts';
 import { slotCountsGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { largestRecord } from './services.ts';
 import { comparisonsBy, inferredIn, operatorsOfAll, sellerBodies, servicesBy } from './sold.ts';
-import { placeName } from '../../presenters/place-name.ts';
+import { placeName } from '../../presenters/names.ts';
 import { routeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 

@@ -14,7 +14,7 @@ import type { Service } from '../../../models/sold-airlines.ts';
 import { listComparisons, comparisonOf, bothEnds, type CodedComparison } from './comparisons.ts';
 import { slotCountsGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { largestRecord, servicesOf } from './services.ts';
-import { placeName } from '../../presenters/place-name.ts';
+import { placeName } from '../../presenters/names.ts';
 import { airportName, cityOf } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 

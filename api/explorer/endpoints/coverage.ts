@@ -2,12 +2,12 @@ import { dateAt } from '../../../warehouse/ground/dates.ts';
 import { coverageBodyOf } from '../../presenters/coverage-body.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { CoverageData } from '../views/coverage/coverage-data.ts';
+import type { CoverageBody } from '../../schemas/coverage.ts';
 
 /** Data of `/coverage`, the same as the answer of `/api/coverage`. The age of the records changes every day. */
 export const coverageEndpoint: Endpoint = {
   path: '/explorer/coverage',
   restsOn: 'now',
-  answer: (_query, { stores, now }): CoverageData =>
+  answer: (_query, { stores, now }): CoverageBody =>
     coverageBodyOf(currentStore(stores), dateAt(now())),
 };

@@ -3,7 +3,7 @@ import { statsOf } from '../../../models/brands.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { FlightData } from '../views/flight/flight-data.ts';
-import { placeName } from '../../presenters/place-name.ts';
+import { placeName } from '../../presenters/names.ts';
 import { providerFacts } from '../../presenters/provider-facts.ts';
 import { lateShare, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';

@@ -11,7 +11,7 @@ import { currentStore } from '../../scoring/current-store.ts';
 import { resolveFlight, type KnownFlight } from '../../scoring/flight-query.ts';
 import { findAirline, resolveAirline } from './named-airline.ts';
 import { pairOfTexts } from './named-airports.ts';
-import { placeName } from '../../presenters/place-name.ts';
+import { placeName } from '../../presenters/names.ts';
 
 const nameText = z.string().max(60, 'is too long');
 

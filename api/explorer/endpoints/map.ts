@@ -7,7 +7,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { RequestError } from '../../errors.ts';
 import { airlineCode, readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
-import { airlineName } from '../../presenters/airline-name.ts';
+import { airlineName } from '../../presenters/names.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Region } from '../land-shapes.ts';
 import type { DayShares, HourShares, MapData, MapRoute } from '../views/map/map-data.ts';

@@ -4,7 +4,7 @@ import { flightNumber } from '../../schemas/params.ts';
 import { legsOf, nameService } from '../../scoring/flight-number.ts';
 import type { Choice } from '../views/choice.ts';
 import { month as monthText } from '../views/format.ts';
-import { placeName } from '../../presenters/place-name.ts';
+import { placeName } from '../../presenters/names.ts';
 
 /** A flight number as typed. If the visitor chose a suggestion, its leg is included: `UA820 HKG-BKK`. */
 type TypedNumber = { flight: string; origin?: string; dest?: string };

@@ -13,9 +13,8 @@ import { listComparisons, type CodedComparison } from './comparisons.ts';
 import { inferredIn, sellerBodies, servicesBy, soldComparisons } from './sold.ts';
 import { sellersOf } from '../../../models/sellers.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
-import { airlineName } from '../../presenters/airline-name.ts';
+import { airlineName, placeName } from '../../presenters/names.ts';
 import { servicesOf } from './services.ts';
-import { placeName } from '../../presenters/place-name.ts';
 import { spanOf } from './place-names.ts';
 import { usualRisk } from './usual.ts';
 

@@ -9,7 +9,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { RouteData } from '../views/places/places-data.ts';
 import { comparisonOf } from './comparisons.ts';
 import { inferredBody, operatorsOn } from './sold.ts';
-import { airlineName } from '../../presenters/airline-name.ts';
+import { airlineName } from '../../presenters/names.ts';
 import { slotCounts, lateShare, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { airportName } from './place-names.ts';

@@ -5,7 +5,7 @@ import { operatorsNow, soldAirlines, type Service } from '../../../models/sold-a
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import { round, sum } from '../../../warehouse/ground/numbers.ts';
 import type { ComparisonKind, ScoreStore } from '../../../warehouse/store/types.ts';
-import { airlineName } from '../../presenters/airline-name.ts';
+import { airlineName } from '../../presenters/names.ts';
 import type { InferredBody, OperatorBody, SellerBody } from '../views/brands-data.ts';
 import { serviceKey, type ServiceNames } from '../views/inferred.ts';
 import { listComparisons, type CodedComparison, type Codes } from './comparisons.ts';

@@ -1,11 +1,11 @@
 import test from 'ava';
-import type { CoverageData } from '../../../api/explorer/views/coverage/coverage-data.ts';
+import type { CoverageBody } from '../../../api/schemas/coverage.ts';
 import { aPart } from '../../helpers/store-part.ts';
 import { aCoverageService } from '../helpers/coverage-service.ts';
 
 test('the coverage has routes, airlines, months, provider and terms of each record', async (t) => {
   const get = aCoverageService();
-  const data = JSON.parse((await get('/explorer/coverage')).payload) as CoverageData;
+  const data = JSON.parse((await get('/explorer/coverage')).payload) as CoverageBody;
   t.deepEqual(
     data.records.map(({ provider }) => provider),
     ['bts', 'hkia'],

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { CoverageData } from '../../../api/explorer/views/coverage/coverage-data.ts';
+import type { CoverageBody } from '../../../api/schemas/coverage.ts';
 import type { RecordBody, RecordFigures } from '../../../api/schemas/record.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
@@ -52,7 +52,7 @@ const monthName = (month: string) =>
 
 test('every figure of the coverage equals the figure of the records', async (t) => {
   const deps = { ...explorerDeps(), stores: { current: () => WORLD } };
-  const { records } = (await createJsonGet(deps)('/explorer/coverage')) as CoverageData;
+  const { records } = (await createJsonGet(deps)('/explorer/coverage')) as CoverageBody;
   const text = textOf((await createPageGet(deps)('/coverage')).payload);
   t.is(records.length, 3);
   const number = (value: number) => value.toLocaleString('en-GB');

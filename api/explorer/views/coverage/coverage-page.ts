@@ -5,10 +5,10 @@ import { figure, month } from '../format.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, routeAddress } from '../places/addresses.ts';
-import type { CoverageData, CoveredRecord } from './coverage-data.ts';
+import type { CoverageBody, CoveredRecord } from '../../../schemas/coverage.ts';
 
 /** The page of the flight records behind the scores, by provider. */
-export const coveragePage: Page<CoverageData> = {
+export const coveragePage: Page<CoverageBody> = {
   path: '/coverage',
   source: () => '/explorer/coverage',
   title: () => 'Which flights are covered?',
@@ -19,7 +19,7 @@ export const coveragePage: Page<CoverageData> = {
 /** Texts are always English. */
 const COUNTRY_NAMES = new Intl.DisplayNames(['en-GB'], { type: 'region', fallback: 'code' });
 
-function view({ records }: CoverageData, frame: Frame) {
+function view({ records }: CoverageBody, frame: Frame) {
   return html`<h1>Which flights are covered?</h1>
     <p class="lead">
       A flight can be scored well only if its airline and route are in a record. Other flights get a

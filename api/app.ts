@@ -64,14 +64,14 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
-/** Public endpoints of the API without a key. Their requests count like visits of pages. */
-const LIMITED_PATHS = new Set(['/api/record']);
+/** Public endpoints with large answers. Their requests count like visits of pages. As in the router, case and a last slash do not matter. */
+const LIMITED_PATHS = /^\/api\/(record|coverage)\/?$/i;
 
 function limitVisits(
   checkLimit: (ctx: Koa.ParameterizedContext<ApiState>) => Promise<void>,
 ): ApiMiddleware {
   return async (ctx, next) => {
-    if (LIMITED_PATHS.has(ctx.path)) await checkLimit(ctx);
+    if (LIMITED_PATHS.test(ctx.path)) await checkLimit(ctx);
     await next();
   };
 }

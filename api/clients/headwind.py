@@ -589,7 +589,7 @@ class ScoreLineage(TypedDict):
     months: ScoreLineageMonths
     # The record used: the airline's on the route, or that of all airlines on the route; null without a record.
     record: ScoreLineageRecord | None
-    # Where the record names only the operator, the airline on the ticket is inferred. Null if no flight is inferred.
+    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
     brand: ScoreLineageBrand | None
     # Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.
     inferred: list[ScoreLineageInferred]
@@ -991,7 +991,7 @@ class Airlines(TypedDict):
     origin: str
     # IATA code of the arrival airport.
     dest: str
-    # The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator whose flights only others sell is not listed; `include=operators` shows it within their entries. Empty if no airline is known to fly the route.
+    # The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator is not listed if others sell at least half of its flights; `include=operators` shows it within their entries. Empty if no airline is known to fly the route.
     airlines: list[AirlineEntry]
     # Airlines that have left the route or no longer exist, in order of code. Present with `include=former`.
     former: NotRequired[list[FormerAirline]]
@@ -1741,7 +1741,7 @@ class Headwind(Caller):
         """The model in use and its accuracy."""
         return self._call("/api/model", {})
 
-    def record(self, *, kind: Literal["live", "replayed"] | None = None, outcome: Literal["disrupted", "late"] | None = None, horizon: Literal["1", "7", "30", "90"] | None = None, month: str | None = None, months: str | None = None, airline: str | None = None, provider: str | None = None, by: Literal["airline", "provider"] | None = None, format: Literal["json", "csv"] | None = None) -> ForecastRecord:
+    def record(self, *, kind: Literal["live", "replayed"] | None = None, outcome: Literal["disrupted", "late"] | None = None, horizon: Literal["1", "7", "30", "90"] | None = None, month: str | None = None, months: int | None = None, airline: str | None = None, provider: str | None = None, by: Literal["airline", "provider"] | None = None, format: Literal["json", "csv"] | None = None) -> ForecastRecord:
         """Past forecasts compared with the actual flights."""
         return self._call("/api/record", {"kind": kind, "outcome": outcome, "horizon": horizon, "month": month, "months": months, "airline": airline, "provider": provider, "by": by, "format": format})
 

@@ -552,7 +552,7 @@ export type Score = {
       /** Last month of the record. */
       last: string;
     } | null;
-    /** Where the record names only the operator, the airline on the ticket is inferred. Null if no flight is inferred. */
+    /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
     brand: {
       /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
       inferred_share: number;
@@ -900,7 +900,7 @@ export type Airlines = {
   origin: string;
   /** IATA code of the arrival airport. */
   dest: string;
-  /** The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator whose flights only others sell is not listed; `include=operators` shows it within their entries. Empty if no airline is known to fly the route. */
+  /** The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator is not listed if others sell at least half of its flights; `include=operators` shows it within their entries. Empty if no airline is known to fly the route. */
   airlines: Array<AirlineEntry>;
   /** Airlines that have left the route or no longer exist, in order of code. Present with `include=former`. */
   former?: Array<FormerAirline>;
@@ -1671,8 +1671,8 @@ export type RecordParams = {
   horizon?: '1' | '7' | '30' | '90';
   /** Only flights of this month, however old; the newest months are listed by default. */
   month?: string;
-  /** Number of newest months to list, of live and of replayed forecasts each. Months without this limit would make the answer longer every month; the rows of all months together are always listed. */
-  months?: string;
+  /** Lists only the newest months: this number of live months, and this number of replayed months. The figures of all months together are always listed. */
+  months?: number;
   /** Only flights of this airline, by its IATA code; all airlines together by default. */
   airline?: string;
   /** Only flights whose record comes from this provider; all providers together by default. */

@@ -156,7 +156,7 @@ export const ENDPOINTS: Endpoint[] = [
     params: coverageParams,
     answer: { name: 'Coverage', schema: coverageBody, example: EXAMPLES.coverage },
     key: 'none',
-    refusals: [503],
+    refusals: [429, 503],
   },
   {
     path: '/api/keys/validate',

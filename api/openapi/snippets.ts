@@ -15,6 +15,7 @@ export const KINDS: Record<string, 'list' | 'flag' | 'number'> = {
   year: 'number',
   monthly_limit: 'number',
   limit: 'number',
+  months: 'number',
   legs: 'list',
   mct: 'number',
   inbound_delay: 'number',

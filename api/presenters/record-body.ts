@@ -11,8 +11,8 @@ type Selection = Omit<RecordParams, 'format' | 'months'> & { months?: number };
 
 /** Builds the body from the published record. Before the first publication, the body is empty. */
 export function recordBodyOf(record: ForecastRecord | undefined, wanted: Selection): RecordBody {
-  const isListed = selectMonths(record?.rows ?? [], wanted);
-  const rows = (record?.rows ?? []).filter((row) => isWanted(row, wanted) && isListed(row));
+  const candidates = (record?.rows ?? []).filter((row) => isWanted(row, wanted));
+  const rows = candidates.filter(selectMonths(candidates, wanted));
   const months = (record?.rows ?? []).flatMap(({ kind, month }) =>
     kind === 'live' && month !== ALL ? [month] : [],
   );

@@ -31,7 +31,7 @@ export function coverageRoutes({ stores, now }: Pick<ApiDeps, 'stores' | 'now'>)
     const { provider } = readCallParams(ctx, coverageParams);
     const store = currentStore(stores);
     const today = dateAt(now());
-    const document = await cacheOf(store)(`${today} ${provider}`, async () => {
+    const document = await cacheOf(store)(JSON.stringify([today, provider]), async () => {
       const { records } = coverageBodyOf(store, today);
       const chosen = records.filter((one) => provider === undefined || one.provider === provider);
       return publicDocument('application/json; charset=utf-8', JSON.stringify({ records: chosen }));

@@ -55,7 +55,7 @@ export const airlinesBody = z.strictObject({
   airlines: z
     .array(airlineEntry)
     .describe(
-      "The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator whose flights only others sell is not listed; `include=operators` shows it within their entries. Empty if no airline is known to fly the route.",
+      "The airlines that sell flights in the newest year of the route's record, lowest score first; equal scores in order of code. An operator is not listed if others sell at least half of its flights; `include=operators` shows it within their entries. Empty if no airline is known to fly the route.",
     ),
   former: z
     .array(formerAirline)

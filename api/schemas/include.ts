@@ -91,7 +91,7 @@ const lineage = z.strictObject({
     })
     .nullable()
     .describe(
-      'Where the record names only the operator, the airline on the ticket is inferred. Null if no flight is inferred.',
+      'How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.',
     ),
   inferred: z
     .array(

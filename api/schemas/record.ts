@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, instant, measure, monthName, share } from './field.ts';
-import { airlineCode, calendarMonth } from './params.ts';
+import { airlineCode, calendarMonth, wholeNumber } from './params.ts';
 
 /** Numbers of days between a forecast and its flight. */
 const HORIZON_DAYS = ['1', '7', '30', '90'] as const;
@@ -28,16 +28,15 @@ export const recordParams = z.object({
       'Only flights of this month, however old; the newest months are listed by default.',
     example: '2026-12',
   }),
-  months: z
-    .string()
-    .regex(/^([1-9]|[1-9]\d|1[01]\d|120)$/, 'must be a whole number from 1 to 120')
-    .default('12')
-    .transform(Number)
-    .meta({
+  months: wholeNumber(
+    { min: 1, max: 120 },
+    {
       description:
-        'Number of newest months to list, of live and of replayed forecasts each. Months without this limit would make the answer longer every month; the rows of all months together are always listed.',
-      example: '24',
-    }),
+        'Lists only the newest months: this number of live months, and this number of replayed months. The figures of all months together are always listed.',
+      example: 24,
+      wire: { default: 12 },
+    },
+  ).default(12),
   airline: airlineCode.optional().meta({
     description:
       'Only flights of this airline, by its IATA code; all airlines together by default.',

@@ -138,6 +138,7 @@ test('parameters have the JSON type that their text represents', (t) => {
     'legs: array',
     'limit: integer',
     'mct: integer',
+    'months: integer',
     'month: integer',
     'monthly_limit: integer',
     'news: boolean',

@@ -37,6 +37,8 @@ test('provider= lists one record; a misspelled parameter is refused', async (t) 
     );
   t.deepEqual(await names('?provider=hkia'), ['hkia']);
   t.deepEqual(await names('?provider=caa'), []);
+  t.deepEqual(await names('?provider=undefined'), []);
+  t.deepEqual(await names(''), ['bts', 'hkia']);
   t.is((await get('/api/coverage?provder=hkia')).statusCode, 400);
   t.is((await get('/api/coverage?provider=Hong Kong')).statusCode, 400);
 });

@@ -69,6 +69,10 @@ test('old months are listed only on request, so that the answer does not grow ev
   t.deepEqual(await listed('?months=2'), ['2026-12', '2027-01', '2025-03', null]);
   t.deepEqual(await listed('?kind=live'), months);
   t.deepEqual(await listed('?month=2026-08&months=1'), ['2026-08']);
+  const [late] = rows;
+  if (late) rows.push({ ...late, provider: 'hkia', month: '2026-08' });
+  record.rows = [...rows, ...replayed];
+  t.deepEqual(await listed('?provider=hkia&months=1'), ['2026-08'], 'newest of this provider');
   for (const wrong of ['0', '121', '1.5']) {
     t.is((await anApi(published)(`/api/record?months=${wrong}`)).status, 400, wrong);
   }
@@ -77,9 +81,11 @@ test('old months are listed only on request, so that the answer does not grow ev
 test('requests count like visits of pages', async (t) => {
   const admit = () => Promise.resolve(7);
   const call = anApi({ ...published, ...explorerDeps({ admit }) });
-  const { status, headers } = await call('/api/record');
-  t.is(status, 429);
-  t.is(headers['retry-after'], '7');
+  for (const path of ['/api/record', '/api/record/', '/API/record', '/api/coverage']) {
+    const { status, headers } = await call(path);
+    t.is(status, 429, path);
+    t.is(headers['retry-after'], '7', path);
+  }
   t.is((await call('/openapi.json')).status, 200);
 });
 

@@ -44,7 +44,7 @@ test('document and router have the same paths under /api/', (t) => {
   t.true(routes.length >= 8);
 });
 
-test('only endpoints that count calls, and the record, which counts requests by address, return 429', (t) => {
+test('only endpoints that count calls, and record and coverage, which count requests by address, return 429', (t) => {
   const free = operations.filter(({ responses }) => !('429' in responses));
   t.deepEqual(
     free.map(({ operationId }) => operationId),
@@ -138,9 +138,10 @@ test('parameters have the JSON type that their text represents', (t) => {
     'legs: array',
     'limit: integer',
     'mct: integer',
-    'months: integer',
+
     'month: integer',
     'monthly_limit: integer',
+    'months: integer',
     'news: boolean',
     'points: integer',
     'refresh: boolean',

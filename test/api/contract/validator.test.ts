@@ -49,6 +49,7 @@ const VALUES: Record<string, string[]> = {
   inbound_delay: ['45', '0', '1440', '1441', '-1'],
   inbound_delays: ['45', ',30', '1441', '-1', 'x'],
   mct: ['60', '0', '600', '601', 'x'],
+  months: ['12', '1', '120', '0', '121', '1.5'],
   limit: ['10', '1', '50', '0', '51', 'all'],
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
 };
@@ -166,7 +167,7 @@ test('a number is accepted from the documented minimum to the maximum, and refus
       }
     }
   }
-  t.is(checkCount, 4 * 6);
+  t.is(checkCount, 4 * 7);
 });
 
 test('the validator rejects an undocumented response', (t) => {

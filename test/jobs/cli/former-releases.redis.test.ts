@@ -24,12 +24,16 @@ async function aFormerService(t: ExecutionContext, version: string) {
   await run('tar', ['-xzf', join(RELEASES, `${version}.tar.gz`), '-C', folder]);
   const facts = JSON.parse(await readFile(join(RELEASES, `${version}.json`), 'utf8'));
   const env = { DATA_DIR: join(folder, 'data'), OFFLINE: '1' };
-  const headwind = async (...args: string[]) => {
+  const end = async (args: string[]) => {
     const command = startCommand(t, args, env, MAIN);
-    t.is(await command.end, 0, `${args.join(' ')}: ${command.out()}${command.err()}`);
-    return command.out();
+    return { code: await command.end, out: command.out(), err: command.err() };
   };
-  return { folder, env, headwind, facts: facts as ReleaseFacts };
+  const headwind = async (...args: string[]) => {
+    const { code, out, err } = await end(args);
+    t.is(code, 0, `${args.join(' ')}: ${out}${err}`);
+    return out;
+  };
+  return { folder, env, end, headwind, facts: facts as ReleaseFacts };
 }
 
 for (const version of versions) {
@@ -64,11 +68,12 @@ for (const version of versions) {
   });
 
   test(`an answer that release ${version} signed is verified`, async (t) => {
-    const { folder, headwind, facts } = await aFormerService(t, version);
+    const { folder, end, facts } = await aFormerService(t, version);
     const file = join(folder, 'answer.json');
     await writeFile(file, facts.signed.body);
     const { signature } = facts.signed;
-    const output = await headwind('answer-again', '--file', file, '--signature', signature);
-    t.regex(output, /^The signature is valid/);
+    const { out } = await end(['answer-again', '--file', file, '--signature', signature]);
+    // Code of another release may compute another body; the command then ends with 1 and names both versions.
+    t.regex(out, /^The signature is valid/);
   });
 }

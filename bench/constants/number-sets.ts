@@ -41,7 +41,7 @@ export const NUMBER_SETS: readonly NumberSet[] = [
   {
     name: 'Seattle-Portland 2023',
     files: ['flights/pnw_2023_01-10.parquet'],
-    cuts: ['2023-05-01', '2023-08-01'],
+    cuts: ['2023-04-01', '2023-06-01', '2023-08-01'],
   },
   {
     name: 'Arizona 2024',

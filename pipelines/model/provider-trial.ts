@@ -55,7 +55,7 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
   );
   if (!isMeasurable(known.map(caseOf(() => 0)))) {
     throw new NothingToMeasureError(
-      `${provider}: the flights on routes with earlier flights were all delayed, or none was`,
+      `${provider}: no comparison is possible: no flights are on routes with earlier flights, or all of them were delayed, or none was`,
     );
   }
   const baseRate = rateOf(past, 'before the test');

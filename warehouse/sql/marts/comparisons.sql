@@ -2,10 +2,10 @@
 -- months from which the model learns. Flights are compared in the same month and the same two hours of departure. A
 -- month and hour with flights on only one side is left out.
 -- Flights of a carrier (DL), origin_carrier (JFKDL) or route_carrier (JFKLAXDL) are compared with other airlines on the
--- same route, and so are flights of a brand, origin_brand or route_brand, for brands with flights of other operators: a
--- carrier counts the flights that it operates, a brand those that it sells. Flights of a route (JFKLAX) or dest (LAX) are compared with the same airline's flights from the same
--- airport to other destinations. Flights of an origin (JFK) are compared with the same airline's flights from other
--- airports to the same destination.
+-- same route. A carrier has the flights that it operates. A brand, origin_brand or route_brand has the flights that the
+-- brand sells; they are compared in the same way. Flights of a route (JFKLAX) or dest (LAX) are compared with the same
+-- airline's flights from the same airport to other destinations. Flights of an origin (JFK) are compared with the same
+-- airline's flights from other airports to the same destination.
 -- `log_ratio` is the Mantel-Haenszel ratio of the shares of late flights, as a logarithm, shrunk toward 0. It is shrunk
 -- more if the keys of a kind hardly differ beyond noise. `log_ratio_sd` is the standard deviation that remains. The
 -- noise is the variance of the counts (Greenland and Robins), multiplied by how much more the months of a key differ

@@ -3,9 +3,9 @@
 -- observation, with the variance of its most precise series, because the regions of a country share the weather of the
 -- day. The mean is shrunk toward 0 by its standard error, compared with the differences between all such days of the
 -- country. An effect of less than 2.5 standard errors is 0, because chance gives one such effect in eighty.
--- Three quarters of an effect are used, because years and regions differ: a smaller effect is nearly as good in the mean
--- year and worse than none in fewer years. `npm run fit -- holiday-evidence` measures shares with the variable
--- `holiday_share`.
+-- Three quarters of an effect are used, because years and regions differ. The forecasts of a mean year are nearly as good
+-- with this share as with the whole effect, and fewer years become worse. `npm run fit -- holiday-evidence` measures
+-- other shares with the variable `holiday_share`.
 --   holiday: name of the holiday
 --   days: days from the holiday, -5 to 5; -1 is the day before
 --   year_count: years of evidence

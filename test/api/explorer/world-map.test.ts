@@ -63,6 +63,15 @@ test('an airport whose hours are unknown shows the share of its record for the w
   t.true(us.includes('<input type="hidden" name="region" value="us"'));
 });
 
+test('the map of the United States leads back to the world if an airline has no departures there', async (t) => {
+  const get = createPageGet({ ...explorerDeps(), stores: { current: () => WORLD } });
+  const page = (await get('/map?region=us&airline=CX')).payload;
+  t.regex(textOf(page), /The history has no departures of [^.]+ from the United States\./);
+  t.false(page.includes('no flights with departure hours'));
+  t.regex(page, /<a\s+href="\/map\?[^"]*airline=CX[^"]*"[^>]*>World</);
+  t.false((await get('/map?region=us&airline=AA')).payload.includes('no departures'));
+});
+
 test('a place whose hours are unknown shows its record instead of an empty chart', async (t) => {
   const get = createPageGet({ ...explorerDeps(), stores: { current: () => WORLD } });
   const page = (await get('/airports/SYD')).payload;

@@ -31,6 +31,13 @@ export const mapPage: Page<MapData> = {
 
 const EMPTY = 'There is nothing to show yet: the history has no flights with departure hours.';
 
+/** Explains why the map has no airports. */
+function emptyText({ region, airline, airlines }: MapData): string {
+  if (region !== 'us' || airlines.length === 0) return EMPTY;
+  const name = airlines.find(({ iata }) => iata === airline)?.name ?? airline;
+  return `The history has no departures${name === null ? '' : ` of ${name}`} from the United States.`;
+}
+
 /** The hour that is shown first, a busy one. */
 const DEFAULT_HOUR = 17;
 
@@ -56,8 +63,8 @@ function view(data: MapData, frame: Frame) {
           : `Expect ${outOfHundred(share / 1000)} flights leaving at ${hourText(hour, frame.locale)} to be more than 30 minutes late or cancelled.`
       }
     </p>
-    ${data.has_us && regionLinks(state)} ${filters(data, state, frame)}
-    ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
+    ${(data.has_us || data.region === 'us') && regionLinks(state)} ${filters(data, state, frame)}
+    ${data.airports.length === 0 && html`<p>${emptyText(data)}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class="pictures map">
       ${drawLater('map', () => riskMap(data, state, frame))}

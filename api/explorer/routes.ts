@@ -21,7 +21,7 @@ import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
 import { FRAMABLE_HEADERS, PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
 import { addShareRoutes } from './share-routes.ts';
-import { schemeOf, siteAt, visitorAddress } from './visitor.ts';
+import { invalidHostError, schemeOf, siteAt, visitorAddress } from './visitor.ts';
 import { PAGES } from './views/pages.ts';
 import type { Frame } from './views/page.ts';
 import { compressInThread } from './drawing-thread.ts';
@@ -56,9 +56,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   for (const page of PAGES) {
     router.get(page.path, async (ctx) => {
       const site = siteOf(ctx);
-      if (site === undefined) {
-        throw new RequestError(400, 'bad_request', 'The Host header is not a valid host name.');
-      }
+      if (site === undefined) throw invalidHostError();
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
       const source = page.source(place);
       await checkLimit(ctx, flightsAt(source));

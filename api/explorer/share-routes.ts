@@ -11,6 +11,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { flightsAt, type createAnswers } from './answers.ts';
 import { asBuffer, drawCard } from './drawing-thread.ts';
 import { servicesOf } from './endpoints/services.ts';
+import { invalidHostError } from './visitor.ts';
 import { NAV } from './views/shell.ts';
 import { matchPath, type Card } from './views/page.ts';
 import { PAGES } from './views/pages.ts';
@@ -58,6 +59,7 @@ export function addShareRoutes(
   });
   router.get('/cards/*name', async (ctx) => {
     const [, path = ''] = /^\/cards(\/.+)\.png$/.exec(ctx.path) ?? [];
+    if (siteOf(ctx) === undefined) throw invalidHostError();
     const page = PAGES.find((one) => one.card && matchPath(one.path, path));
     const params = page && matchPath(page.path, path);
     if (!page?.card || !params) throw notFound();

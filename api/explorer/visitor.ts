@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
+import { RequestError } from '../errors.ts';
 
 /** Returns whether an address belongs to a proxy whose forwarding headers are trusted. */
 export type Trusts = (address: string, hop: number) => boolean;
@@ -33,6 +34,11 @@ export function siteAt(scheme: 'http' | 'https', host: string): string | undefin
   const url = URL.parse(`${scheme}://${host}`);
   // Measure the parsed name, because parsing may lengthen it: `é` becomes `xn--9ca`.
   return url && url.hostname.length <= MAX_HOST_CHARS ? url.origin : undefined;
+}
+
+/** The error for requests whose host is not a valid host name. */
+export function invalidHostError(): RequestError {
+  return new RequestError(400, 'bad_request', 'The Host header is not a valid host name.');
 }
 
 /** Returns the scheme (`http` or `https`) that the visitor's browser uses, as a trusted proxy reports it. */

@@ -73,6 +73,15 @@ test('a card that does not exist is refused', async (t) => {
   }
 });
 
+test('a card or page is refused if the host is not a valid host name', async (t) => {
+  const headers = { accept: 'image/png', host: '[' };
+  for (const url of ['/cards/compare.png', '/compare']) {
+    const { statusCode, payload } = await inject(listener, { method: 'GET', url, headers });
+    t.is(statusCode, 400, url);
+    t.like(JSON.parse(payload), { error: 'bad_request' });
+  }
+});
+
 const cardAt = async (page: Page<never>, source: string) =>
   page.card?.(JSON.parse((await get(source)).payload) as never);
 

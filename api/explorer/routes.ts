@@ -21,7 +21,7 @@ import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
 import { FRAMABLE_HEADERS, PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
 import { addShareRoutes } from './share-routes.ts';
-import { invalidHostError, schemeOf, siteAt, visitorAddress } from './visitor.ts';
+import { invalidHostError, isFromOtherSite, schemeOf, siteAt, visitorAddress } from './visitor.ts';
 import { PAGES } from './views/pages.ts';
 import type { Frame } from './views/page.ts';
 import { compressInThread } from './drawing-thread.ts';
@@ -33,8 +33,9 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
   const documents = createPageDocuments();
-  const checkLimit = async (ctx: Ctx, flights = 0) => {
-    const waitS = await admit(visitorAddress(ctx.req, isTrustedProxy), flights);
+  const visitorOf = (ctx: Ctx) => visitorAddress(ctx.req, isTrustedProxy);
+  const checkLimit = async (ctx: Ctx, flights = 0, visitor = visitorOf(ctx)) => {
+    const waitS = await admit(visitor, flights);
     if (waitS > 0) throw tooManyRequests(waitS);
   };
   /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
@@ -55,6 +56,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   }
   for (const page of PAGES) {
     router.get(page.path, async (ctx) => {
+      refuseLoadingElsewhere(ctx, page);
       const site = siteOf(ctx);
       if (site === undefined) throw invalidHostError();
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
@@ -75,7 +77,10 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
     });
   }
   addDataRoutes(router, deps, { checkLimit });
-  addShareRoutes(router, deps, { answers, checkLimit, siteOf, send });
+  /** Checks the limit of an image. Images on pages of other sites do not use up the limit for pages. */
+  const checkCardLimit = (ctx: Ctx, flights = 0) =>
+    checkLimit(ctx, flights, `${visitorOf(ctx)}${isFromOtherSite(ctx) ? ':cards' : ''}`);
+  addShareRoutes(router, deps, { answers, checkLimit, checkCardLimit, siteOf, send });
   addFileRoutes(router, send);
   router.get(WORKER_PATH, async (ctx) => {
     ctx.set({ 'Content-Security-Policy': WORKER_POLICY, 'Service-Worker-Allowed': '/' });
@@ -121,9 +126,26 @@ function isForPeople(ctx: Ctx): boolean {
 
 /** Refuses requests from pages of other sites, because they would use up the visitor's request limit. */
 function refuseOtherSites(ctx: Ctx): void {
-  if (['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site').toLowerCase())) {
+  if (isFromOtherSite(ctx)) {
     throw new RequestError(403, 'forbidden', 'Only pages of this site may call this. Use the API.');
   }
+}
+
+/**
+ * Refuses to load a page into a page of another site, for example as an image, because this would use up the visitor's
+ * request limit. Other sites may link to every page and show framable pages in a frame.
+ */
+function refuseLoadingElsewhere(ctx: Ctx, { isFramable }: { isFramable?: true }): void {
+  const use = ctx.get('Sec-Fetch-Dest').toLowerCase();
+  // If the service worker of this site requests a page, the destination is `empty` in some browsers.
+  const isLink =
+    use === 'document' || (use === 'empty' && ctx.get('Sec-Fetch-Mode') === 'navigate');
+  if (use === '' || isLink || (isFramable && use === 'iframe') || !isFromOtherSite(ctx)) return;
+  throw new RequestError(
+    403,
+    'forbidden',
+    'Other sites may link to this page, but not load it. Use the API.',
+  );
 }
 
 function tooManyRequests(waitS: number): RequestError {

@@ -21,7 +21,9 @@ type Ctx = ParameterizedContext<ApiState>;
 
 export type ShareParts = {
   answers: ReturnType<typeof createAnswers>;
-  checkLimit: (ctx: Ctx, flights?: number) => Promise<void>;
+  checkLimit: (ctx: Ctx) => Promise<void>;
+  /** The limit of images. */
+  checkCardLimit: (ctx: Ctx, flights?: number) => Promise<void>;
   /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
   siteOf: (ctx: Ctx) => string | undefined;
   send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
@@ -43,7 +45,7 @@ const SITE_CARD: Card = {
 export function addShareRoutes(
   router: Router<ApiState>,
   { stores }: Pick<ApiDeps, 'stores'>,
-  { answers, checkLimit, siteOf, send }: ShareParts,
+  { answers, checkLimit, checkCardLimit, siteOf, send }: ShareParts,
 ): void {
   const cards = createDocumentCache();
   const sitemapsOf = memoizeFor((_store: ScoreStore) => createDocumentCache());
@@ -54,7 +56,7 @@ export function addShareRoutes(
     await send(ctx, document, `public, max-age=${maxAgeS}`);
   };
   router.get('/cards/headwind.png', async (ctx) => {
-    await checkLimit(ctx);
+    await checkCardLimit(ctx);
     await sendCard(ctx, SITE_CARD);
   });
   router.get('/cards/*name', async (ctx) => {
@@ -64,7 +66,7 @@ export function addShareRoutes(
     const params = page && matchPath(page.path, path);
     if (!page?.card || !params) throw notFound();
     const source = page.source({ params, query: ctx.URL.searchParams });
-    await checkLimit(ctx, flightsAt(source));
+    await checkCardLimit(ctx, flightsAt(source));
     const card = page.card((await answers.at(source)).body);
     if (!card) throw notFound();
     await sendCard(ctx, card, page.refreshS);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import type { Context } from 'koa';
 import proxyaddr from 'proxy-addr';
 import { RequestError } from '../errors.ts';
 
@@ -34,6 +35,11 @@ export function siteAt(scheme: 'http' | 'https', host: string): string | undefin
   const url = URL.parse(`${scheme}://${host}`);
   // Measure the parsed name, because parsing may lengthen it: `é` becomes `xn--9ca`.
   return url && url.hostname.length <= MAX_HOST_CHARS ? url.origin : undefined;
+}
+
+/** Returns whether a page of another site sent the request. Browsers name the site, programs usually do not. */
+export function isFromOtherSite(call: Pick<Context, 'get'>): boolean {
+  return ['cross-site', 'same-site'].includes(call.get('Sec-Fetch-Site').toLowerCase());
 }
 
 /** The error for requests whose host is not a valid host name. */

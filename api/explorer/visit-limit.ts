@@ -25,8 +25,8 @@ const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
 /**
  * Limit for pages with flights. Twenty people who share an address and look at ten such pages each within ten minutes
  * need 400 requests if they have no script, because each form then needs a second request. The limit for the day counts
- * flights, not requests: a page with four flights counts four times. In a day, a script gets at most as many flights as
- * two months of the smallest API key allow.
+ * flights, not requests: a page with four flights counts four times. The page of a flight counts once, although it also
+ * shows other hours, days and airlines of the flight. A program would need several API calls for these figures.
  */
 const FLIGHTS: Budget = { perMinute: 60, burst: 340, perDay: 2_000 };
 

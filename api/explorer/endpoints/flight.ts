@@ -29,6 +29,7 @@ import { memoizeLive } from './memoize-live.ts';
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
+  // The other hours, days and airlines belong to the same flight.
   flights: () => 1,
   answer: async (query, deps): Promise<FlightData> => {
     const whole = currentStore(deps.stores);

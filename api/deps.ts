@@ -19,6 +19,8 @@ export type ExplorerDeps = {
    * otherwise the number of seconds to wait.
    */
   admit: (visitor: string, flights: number) => Promise<number>;
+  /** Subtracts flights from the visitor's count for the day, because the answer did not contain them. */
+  refund: (visitor: string, flights: number) => Promise<void>;
   /** Returns whether the address belongs to a proxy whose forwarding headers are trusted. */
   isTrustedProxy: (address: string, hop: number) => boolean;
 };

@@ -3,7 +3,6 @@ import type { ParameterizedContext } from 'koa';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps, ExplorerDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
-import { formatDuration } from '../../warehouse/ground/duration.ts';
 import type { DrawRefusal } from '../middleware/error-shape.ts';
 import {
   publicDocument,
@@ -21,7 +20,8 @@ import { createPageDocuments } from './page-documents.ts';
 import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
 import { FRAMABLE_HEADERS, PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
 import { addShareRoutes } from './share-routes.ts';
-import { invalidHostError, isFromOtherSite, schemeOf, siteAt, visitorAddress } from './visitor.ts';
+import { invalidHostError, isFromOtherSite, schemeOf, siteAt } from './visitor.ts';
+import { requestLimits } from './visit-limit.ts';
 import { PAGES } from './views/pages.ts';
 import type { Frame } from './views/page.ts';
 import { compressInThread } from './drawing-thread.ts';
@@ -29,17 +29,13 @@ import { compressInThread } from './drawing-thread.ts';
 type Ctx = ParameterizedContext<ApiState>;
 
 /** Returns the routes of the pages, their data and their files. Also returns the function that draws error pages. */
-export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: ExplorerDeps) {
+export function explorerRoutes(deps: ApiDeps, explorer: ExplorerDeps) {
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
   const documents = createPageDocuments();
-  const visitorOf = (ctx: Ctx) => visitorAddress(ctx.req, isTrustedProxy);
-  const checkLimit = async (ctx: Ctx, flights = 0, visitor = visitorOf(ctx)) => {
-    const waitS = await admit(visitor, flights);
-    if (waitS > 0) throw tooManyRequests(waitS);
-  };
+  const { checkLimit, countFlights, countCard } = requestLimits(explorer);
   /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
-  const siteOf = (ctx: Ctx) => siteAt(schemeOf(ctx.req, isTrustedProxy), ctx.host);
+  const siteOf = (ctx: Ctx) => siteAt(schemeOf(ctx.req, explorer.isTrustedProxy), ctx.host);
   const frameOf = (ctx: Ctx, site: string): Frame => ({
     address: ctx.url,
     site,
@@ -49,9 +45,10 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
   for (const endpoint of ENDPOINTS) {
     router.get(endpoint.path, async (ctx) => {
       refuseOtherSites(ctx);
-      await checkLimit(ctx, endpoint.flights?.(ctx.query));
-      ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-      await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
+      await countFlights(ctx, endpoint.flights?.(ctx.query) ?? 0, async () => {
+        ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+        await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
+      });
     });
   }
   for (const page of PAGES) {
@@ -61,26 +58,24 @@ export function explorerRoutes(deps: ApiDeps, { admit, isTrustedProxy }: Explore
       if (site === undefined) throw invalidHostError();
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
       const source = page.source(place);
-      await checkLimit(ctx, flightsAt(source));
-      const { body, document: data } = await answers.at(source);
-      const address = page.canonical?.(body);
-      if (address !== undefined && address !== ctx.url) {
-        ctx.status = 303;
-        ctx.redirect(address);
-        return;
-      }
-      const frame = frameOf(ctx, site);
-      const drawn = await documents({ page, data, frame, files: await loadPageFiles() });
-      ctx.set(page.isFramable ? FRAMABLE_HEADERS : PAGE_HEADERS);
-      ctx.vary('Accept-Language');
-      await send(ctx, drawn, 'private, no-cache');
+      await countFlights(ctx, flightsAt(source), async () => {
+        const { body, document: data } = await answers.at(source);
+        const address = page.canonical?.(body);
+        if (address !== undefined && address !== ctx.url) {
+          ctx.status = 303;
+          ctx.redirect(address);
+          return;
+        }
+        const frame = frameOf(ctx, site);
+        const drawn = await documents({ page, data, frame, files: await loadPageFiles() });
+        ctx.set(page.isFramable ? FRAMABLE_HEADERS : PAGE_HEADERS);
+        ctx.vary('Accept-Language');
+        await send(ctx, drawn, 'private, no-cache');
+      });
     });
   }
   addDataRoutes(router, deps, { checkLimit });
-  /** Checks the limit of an image. Images on pages of other sites do not use up the limit for pages. */
-  const checkCardLimit = (ctx: Ctx, flights = 0) =>
-    checkLimit(ctx, flights, `${visitorOf(ctx)}${isFromOtherSite(ctx) ? ':cards' : ''}`);
-  addShareRoutes(router, deps, { answers, checkLimit, checkCardLimit, siteOf, send });
+  addShareRoutes(router, deps, { answers, checkLimit, countCard, siteOf, send });
   addFileRoutes(router, send);
   router.get(WORKER_PATH, async (ctx) => {
     ctx.set({ 'Content-Security-Policy': WORKER_POLICY, 'Service-Worker-Allowed': '/' });
@@ -146,21 +141,6 @@ function refuseLoadingElsewhere(ctx: Ctx, { isFramable }: { isFramable?: true })
     'forbidden',
     'Other sites may link to this page, but not load it. Use the API.',
   );
-}
-
-function tooManyRequests(waitS: number): RequestError {
-  return new RequestError(
-    429,
-    'rate_limit_exceeded',
-    `Too many requests. Try again in ${waitText(waitS)}, or use the API for higher limits.`,
-    { headers: { 'Retry-After': String(waitS) } },
-  );
-}
-
-/** Describes a waiting time. From two minutes on, the text uses larger units than seconds. */
-function waitText(waitS: number): string {
-  if (waitS >= 120) return formatDuration(1_000 * waitS);
-  return `${waitS} ${waitS === 1 ? 'second' : 'seconds'}`;
 }
 
 /**

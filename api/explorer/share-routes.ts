@@ -11,6 +11,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { flightsAt, type createAnswers } from './answers.ts';
 import { asBuffer, drawCard } from './drawing-thread.ts';
 import { servicesOf } from './endpoints/services.ts';
+import type { requestLimits } from './visit-limit.ts';
 import { invalidHostError } from './visitor.ts';
 import { NAV } from './views/shell.ts';
 import { matchPath, type Card } from './views/page.ts';
@@ -22,8 +23,7 @@ type Ctx = ParameterizedContext<ApiState>;
 export type ShareParts = {
   answers: ReturnType<typeof createAnswers>;
   checkLimit: (ctx: Ctx) => Promise<void>;
-  /** The limit of images. */
-  checkCardLimit: (ctx: Ctx, flights?: number) => Promise<void>;
+  countCard: ReturnType<typeof requestLimits>['countCard'];
   /** Returns scheme and host; undefined if the `Host` header is not a valid host name. */
   siteOf: (ctx: Ctx) => string | undefined;
   send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
@@ -45,7 +45,7 @@ const SITE_CARD: Card = {
 export function addShareRoutes(
   router: Router<ApiState>,
   { stores }: Pick<ApiDeps, 'stores'>,
-  { answers, checkLimit, checkCardLimit, siteOf, send }: ShareParts,
+  { answers, checkLimit, countCard, siteOf, send }: ShareParts,
 ): void {
   const cards = createDocumentCache();
   const sitemapsOf = memoizeFor((_store: ScoreStore) => createDocumentCache());
@@ -56,8 +56,7 @@ export function addShareRoutes(
     await send(ctx, document, `public, max-age=${maxAgeS}`);
   };
   router.get('/cards/headwind.png', async (ctx) => {
-    await checkCardLimit(ctx);
-    await sendCard(ctx, SITE_CARD);
+    await countCard(ctx, 0, () => sendCard(ctx, SITE_CARD));
   });
   router.get('/cards/*name', async (ctx) => {
     const [, path = ''] = /^\/cards(\/.+)\.png$/.exec(ctx.path) ?? [];
@@ -66,10 +65,11 @@ export function addShareRoutes(
     const params = page && matchPath(page.path, path);
     if (!page?.card || !params) throw notFound();
     const source = page.source({ params, query: ctx.URL.searchParams });
-    await checkCardLimit(ctx, flightsAt(source));
-    const card = page.card((await answers.at(source)).body);
-    if (!card) throw notFound();
-    await sendCard(ctx, card, page.refreshS);
+    await countCard(ctx, flightsAt(source), async () => {
+      const card = page.card?.((await answers.at(source)).body);
+      if (!card) throw notFound();
+      await sendCard(ctx, card, page.refreshS);
+    });
   });
   router.get('/robots.txt', async (ctx) => {
     const site = siteOf(ctx);

@@ -1,16 +1,17 @@
 import type { Redis } from 'ioredis';
+import type { Context } from 'koa';
 import {
   BurstyRateLimiter,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { formatDuration } from '../../warehouse/ground/duration.ts';
+import type { ExplorerDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import { isFromOtherSite, visitorAddress } from './visitor.ts';
 
-/**
- * Counts a visitor's request and the flights in its answer. Returns 0 if the request is allowed, otherwise the number of
- * seconds to wait.
- */
-export type Admit = (visitor: string, flights: number) => Promise<number>;
+type Ctx = Pick<Context, 'req' | 'get' | 'status'>;
 
 /** Maximum numbers for one address. All processes count together. */
 type Budget = {
@@ -35,13 +36,13 @@ const BURST_S = 600;
 const DAY_S = 86_400;
 
 /**
- * Creates the function that limits the requests of each visitor. Redis has the counts under `hw:explorer:…:<address>`;
+ * Creates the functions that limit the requests of each visitor. Redis has the counts under `hw:explorer:…:<address>`;
  * they expire by themselves. While Redis is unavailable, each process counts in memory.
  */
-export function createVisitLimit(redis: Redis): Admit {
+export function createVisitLimit(redis: Redis): Pick<ExplorerDeps, 'admit' | 'refund'> {
   const requests = limitersOf(redis, 'requests', REQUESTS);
   const pages = limitersOf(redis, 'flights', FLIGHTS);
-  return async (visitor, flights) => {
+  const admit: ExplorerDeps['admit'] = async (visitor, flights) => {
     const ofRequest = [
       { limiter: requests.rate, points: 1 },
       { limiter: requests.day, points: 1 },
@@ -56,6 +57,10 @@ export function createVisitLimit(redis: Redis): Admit {
     }
     return 0;
   };
+  const refund: ExplorerDeps['refund'] = async (visitor, flights) => {
+    await pages.day.reward(visitor, flights);
+  };
+  return { admit, refund };
 }
 
 type Limiter = Pick<BurstyRateLimiter, 'consume'>;
@@ -87,4 +92,49 @@ async function secondsToWait(limiter: Limiter, visitor: string, points: number):
     if (!(error instanceof RateLimiterRes)) throw error;
     return Math.ceil(error.msBeforeNext / 1_000);
   }
+}
+
+/** Sends an answer after its flights were counted. */
+type Count = (ctx: Ctx, flights: number, answer: () => Promise<void>) => Promise<void>;
+
+/** Returns functions that count requests and the flights in their answers. Above a limit, they throw a 429. */
+export function requestLimits({ admit, refund, isTrustedProxy }: ExplorerDeps) {
+  const visitorOf = (ctx: Ctx) => visitorAddress(ctx.req, isTrustedProxy);
+  const check = async (visitor: string, flights: number) => {
+    const waitS = await admit(visitor, flights);
+    if (waitS > 0) throw tooManyRequests(waitS);
+  };
+  const countAs =
+    (nameOf: (ctx: Ctx) => string): Count =>
+    async (ctx, flights, answer) => {
+      const visitor = nameOf(ctx);
+      await check(visitor, flights);
+      try {
+        await answer();
+      } finally {
+        // Redirects, errors and answers with status 304 contain no flights.
+        if (flights > 0 && ctx.status !== 200) await refund(visitor, flights);
+      }
+    };
+  return {
+    checkLimit: (ctx: Ctx) => check(visitorOf(ctx), 0),
+    countFlights: countAs(visitorOf),
+    /** Counts an image. Images on other sites are counted separately, because the visitor did not open a page. */
+    countCard: countAs((ctx) => `${visitorOf(ctx)}${isFromOtherSite(ctx) ? ':cards' : ''}`),
+  };
+}
+
+function tooManyRequests(waitS: number): RequestError {
+  return new RequestError(
+    429,
+    'rate_limit_exceeded',
+    `Too many requests. Try again in ${waitText(waitS)}, or use the API for higher limits.`,
+    { headers: { 'Retry-After': String(waitS) } },
+  );
+}
+
+/** Describes a waiting time. From two minutes on, the text uses larger units than seconds. */
+function waitText(waitS: number): string {
+  if (waitS >= 120) return formatDuration(1_000 * waitS);
+  return `${waitS} ${waitS === 1 ? 'second' : 'seconds'}`;
 }

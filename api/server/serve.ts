@@ -87,7 +87,7 @@ export async function serve(
     ...{ conditions: health.conditions, nextRefreshAt: health.nextRefreshAt },
     ...(config.explorer && {
       explorer: {
-        admit: createVisitLimit(redis),
+        ...createVisitLimit(redis),
         isTrustedProxy: trustedProxies(config.explorer.trustedProxies),
       },
     }),

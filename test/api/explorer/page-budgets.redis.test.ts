@@ -51,10 +51,13 @@ async function limitedPages(t: ExecutionContext) {
   const redis = new Redis(server.url);
   t.teardown(() => [connection, redis].forEach((one) => one.disconnect()));
   await waitUntilReady(connection, 10_000);
-  const admit = createVisitLimit(connection);
-  const get = createPageGet(explorerDeps({ admit, isTrustedProxy: () => true }));
+  const limit = createVisitLimit(connection);
+  const get = createPageGet(explorerDeps({ ...limit, isTrustedProxy: () => true }));
   return {
-    get: (url: string, visitor: string) => get(url, { headers: { 'x-forwarded-for': visitor } }),
+    get: (url: string, visitor: string, headers: Record<string, string> = {}) =>
+      get(url, { headers: { ...headers, 'x-forwarded-for': visitor } }),
+    flightsOf: async (visitor: string) =>
+      Number(await redis.get(`hw:explorer:flights:day:${visitor}`)),
     /** Ends the windows of a minute and of ten minutes, as if a script had waited. */
     endShortWindows: async () => {
       const keys = await redis.keys('hw:explorer:*');
@@ -95,6 +98,26 @@ test('twenty people behind one address who open any page ten times in ten minute
     }
   }
   t.deepEqual(refusals, []);
+});
+
+test('a form without script, an unchanged page and an error cost no flights', async (t) => {
+  const { get, flightsOf } = await limitedPages(t);
+  const visitor = '203.0.113.7';
+  const form = await get(`/compare?${ROWS}`, visitor);
+  t.is(form.statusCode, 303);
+  t.is(await flightsOf(visitor), 0);
+  const page = await get(String(form.headers.location), visitor);
+  t.deepEqual([page.statusCode, await flightsOf(visitor)], [200, 2]);
+  for (const address of ['/explorer/today?airport=JFK', '/cards/airports/JFK/today.png']) {
+    const before = await flightsOf(visitor);
+    const { headers } = await get(address, visitor);
+    t.is(await flightsOf(visitor), before + MAX_FLIGHTS, address);
+    const again = await get(address, visitor, { 'if-none-match': String(headers.etag) });
+    t.deepEqual([again.statusCode, await flightsOf(visitor)], [304, before + MAX_FLIGHTS], address);
+  }
+  const before = await flightsOf(visitor);
+  t.is((await get('/airports/QQQ/today', visitor)).statusCode, 404);
+  t.is(await flightsOf(visitor), before);
 });
 
 test('a script gets at most 2,000 flights a day from all pages together', async (t) => {

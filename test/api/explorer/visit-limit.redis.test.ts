@@ -15,12 +15,15 @@ async function twoProcesses(t: ExecutionContext) {
   await Promise.all(connections.map((one) => waitUntilReady(one, 10_000)));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
-  const [first, second] = [createVisitLimit(connections[0]), createVisitLimit(connections[1])];
+  const [{ admit: first, refund }, { admit: second }] = [
+    createVisitLimit(connections[0]),
+    createVisitLimit(connections[1]),
+  ];
   const endWindows = async (part: string) => {
     const keys = await redis.keys(`hw:explorer:*:${part}:*`);
     if (keys.length > 0) await redis.del(...keys);
   };
-  return { redis, connections, first, second, endWindows };
+  return { redis, connections, first, second, refund, endWindows };
 }
 
 test('an address gets 60 pages with flights a minute and 340 more in ten minutes, from all processes together', async (t) => {
@@ -59,6 +62,20 @@ test('twenty people behind one address with ten flights each in ten minutes are 
   const flights = await callTimes(200, () => first('203.0.113.7', 1));
   const searches = await callTimes(1_000, () => first('203.0.113.7', 0));
   t.deepEqual(new Set([...flights, ...searches]), new Set([0]));
+});
+
+test('refunded flights can be used on the same day, from Redis and without Redis', async (t) => {
+  const { connections, first, refund } = await twoProcesses(t);
+  const useAll = async (visitor: string) => {
+    t.deepEqual(new Set(await callTimes(200, () => first(visitor, 10))), new Set([0]));
+    await refund(visitor, 20);
+    t.is(await first(visitor, 10), 0);
+    t.is(await first(visitor, 10), 0);
+    t.true((await first(visitor, 10)) > 80_000);
+  };
+  await useAll('203.0.113.7');
+  connections[0].disconnect();
+  await useAll('203.0.113.8');
 });
 
 test('while Redis is unavailable, each process counts by itself', async (t) => {

@@ -111,6 +111,11 @@ export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiD
     newsAt: () => '2026-03-10T13:30:00.000Z',
     eventSources: () => ({ newsAt: '2026-03-10T13:30:00.000Z' }),
     snapshots: () => Promise.resolve([SNAPSHOT]),
-    explorer: { admit: async () => 0, isTrustedProxy: trustedProxies([]), ...explorer },
+    explorer: {
+      admit: async () => 0,
+      refund: async () => {},
+      isTrustedProxy: trustedProxies([]),
+      ...explorer,
+    },
   };
 }

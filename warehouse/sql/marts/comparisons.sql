@@ -43,7 +43,6 @@ route_totals as (
         sum(late) as all_late
     from flights
     group by all
-    having count(*) > 1
 ),
 
 brand_flights as (
@@ -101,8 +100,10 @@ strata as (
         all_late
     from flights
     inner join route_totals using (month, origin, dest, two_hours)
+    where all_n > n
     union all
-    -- The counts of a brand are parts of flights, so that they may differ from those of the route by a rounding error.
+    -- The counts of a brand are parts of flights, so that they may differ from those of the route by a rounding error. One
+    -- operator may fly for several brands.
     select
         'brands' as others,
         month,

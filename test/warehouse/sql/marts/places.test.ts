@@ -94,6 +94,30 @@ test('an airline is compared only with other airlines on its routes in the same 
   );
 });
 
+test('brands are compared on a route that one operator flies for both', async (t) => {
+  const operated = { carrier: 'OO' };
+  const db = await withComparisons(t, {
+    routeHours: [
+      ...eachMonth([30, 30, 30], { ...operated, brand: 'UA' }),
+      ...eachMonth([10, 10, 10], { ...operated, brand: 'DL' }),
+      // Here, one brand sells all flights.
+      ...eachMonth([90, 90, 90], { ...operated, brand: 'DL', dest: 'SFO' }),
+    ],
+  });
+  t.deepEqual(
+    await db.rows(
+      `select kind, key, delayed_count, other_count, sign(log_ratio) as worse from marts.comparisons
+       where kind in ('brand', 'carrier', 'route_brand') order by all`,
+    ),
+    [
+      { kind: 'brand', key: 'DL', delayed_count: 30, other_count: 300, worse: -1 },
+      { kind: 'brand', key: 'UA', delayed_count: 90, other_count: 300, worse: 1 },
+      { kind: 'route_brand', key: 'JFKLAXDL', delayed_count: 30, other_count: 300, worse: -1 },
+      { kind: 'route_brand', key: 'JFKLAXUA', delayed_count: 90, other_count: 300, worse: 1 },
+    ],
+  );
+});
+
 test('few flights and contradicting months shrink a comparison toward 0 and increase its uncertainty', async (t) => {
   const steadyMonths = [...eachMonth([30, 30, 30]), ...eachMonth([15, 15, 15], { carrier: 'AA' })];
   const compared = async (routeHours: ReturnType<typeof eachMonth>) => {

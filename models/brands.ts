@@ -26,12 +26,12 @@ export function asOperator<Query extends Sold>(query: Query): Omit<Query, 'isBra
  * rates of a brand are those of the operators that still exist and, in the hour of the query, depart then.
  */
 export function statsOf(query: Sold, store: ScoreStore): FlightStats | undefined {
-  const { origin, dest, carrier, crsDepHour } = query;
+  const { origin, dest, carrier } = query;
   const brand = brandOf(query, store);
   if (!brand) return store.routeCarrier(origin, dest, carrier);
-  const shares = sharesAt(brand, crsDepHour, store);
+  const operators = operatorsOf(query, store);
   const mean = (rate: 'delayedRate' | 'cancelledRate') =>
-    sum(brand.operators.map(({ stats }, at) => shares[at]! * stats[rate]));
+    sum(operators.map(({ share, stats }) => share * stats[rate]));
   return {
     ...brand.stats,
     delayedRate: mean('delayedRate'),
@@ -63,14 +63,26 @@ export function operatedFlights<Query extends Sold>(
   query: Query,
   store: ScoreStore,
 ): { query: Query; share: number }[] {
-  const brand = brandOf(query, store);
-  if (!brand) return [{ query, share: 1 }];
-  const shares = sharesAt(brand, query.crsDepHour, store);
+  const operators = operatorsOf(query, store);
+  if (operators.length === 0) return [{ query, share: 1 }];
   const operated = asOperator(query);
-  return brand.operators.map(({ carrier }, at) => ({
+  return operators.map(({ carrier, share }) => ({
     query: { ...operated, carrier } as Query,
-    share: shares[at]!,
+    share,
   }));
+}
+
+/**
+ * Returns the operators of the query's brand from which its score is computed: those that still exist and, in the hour of
+ * the query, depart then. Their shares add up to 1. Empty if the query names an operator.
+ */
+export function operatorsOf(query: Sold, store: ScoreStore): BrandOperator<FlightStats>[] {
+  const brand = brandOf(query, store);
+  if (!brand) return [];
+  const shares = sharesAt(brand, query.crsDepHour, store);
+  return brand.operators
+    .map((one, at) => ({ ...one, share: shares[at]! }))
+    .filter(({ share }) => share > 0);
 }
 
 /**

@@ -1,16 +1,15 @@
+import { inferredOf, type Inferred } from '../warehouse/ground/inferred.ts';
 import { memoizeFor } from '../warehouse/ground/load-once.ts';
-import type { ScoreStore } from '../warehouse/store/types.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
+import type { BrandOperator } from '../warehouse/store/brand-record.ts';
+import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { newestOf } from './current-airlines.ts';
 
 /** A brand for which an operator flies. */
-export type Seller = {
+export type Seller = Inferred & {
   brand: string;
   /** The brand's share of the operator's flights, 0 to 1. */
   share: number;
-  /** Share of these flights whose brand is inferred, 0 to 1. */
-  inferredShare: number;
-  /** Probability that the inferred brand of one of these flights is right; undefined if none is inferred. */
-  confidence?: number;
   /** Last month of these flights, `YYYY-MM`. */
   last: string;
 };
@@ -20,45 +19,34 @@ export function sellersOf(carrier: string, store: ScoreStore): readonly Seller[]
   return sellersIn(store).get(carrier) ?? [];
 }
 
-type Sold = { flights: number; inferred: number; right: number; last: string };
-
 const sellersIn = memoizeFor((store: ScoreStore): Map<string, Seller[]> => {
-  const sold = new Map<string, Map<string, Sold>>();
   const operated = new Map<string, number>();
   for (const { origin, dest, carrier } of store.airlineRoutes()) {
     const flights = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
     operated.set(carrier, (operated.get(carrier) ?? 0) + flights);
   }
-  for (const { origin, dest, carrier: brand } of store.brandRoutes()) {
-    for (const one of store.brand(origin, dest, brand)?.operators ?? []) {
-      if (one.carrier === brand) continue;
-      const byBrand = sold.get(one.carrier) ?? new Map<string, Sold>();
-      const sums = byBrand.get(brand) ?? { flights: 0, inferred: 0, right: 0, last: '' };
-      const flights = one.stats.flightCount;
-      sums.flights += flights;
-      sums.inferred += one.inferredShare * flights;
-      sums.right += one.inferredShare * flights * (one.confidence ?? 0);
-      sums.last = newestOf([sums.last, one.months.last]);
-      byBrand.set(brand, sums);
-      sold.set(one.carrier, byBrand);
-    }
-  }
+  const sold = [...store.brandRoutes()].flatMap(({ origin, dest, carrier: brand }) =>
+    (store.brand(origin, dest, brand)?.operators ?? [])
+      .filter(({ carrier }) => carrier !== brand)
+      .map((one) => ({ ...one, brand, flights: one.stats.flightCount })),
+  );
   return new Map(
-    [...sold].map(([carrier, byBrand]) => [
+    [...Map.groupBy(sold, ({ carrier }) => carrier)].map(([carrier, flights]) => [
       carrier,
-      toSellers(byBrand, operated.get(carrier) ?? 0),
+      toSellers(flights, operated.get(carrier) ?? 0),
     ]),
   );
 });
 
-function toSellers(byBrand: Map<string, Sold>, operated: number): Seller[] {
-  return [...byBrand]
-    .map(([brand, { flights, inferred, right, last }]) => ({
+type Sold = BrandOperator<FlightStats> & { brand: string; flights: number };
+
+function toSellers(sold: Sold[], operated: number): Seller[] {
+  return [...Map.groupBy(sold, ({ brand }) => brand)]
+    .map(([brand, routes]) => ({
       brand,
-      share: Math.min(1, flights / operated),
-      inferredShare: inferred / flights,
-      ...(inferred > 0 && { confidence: right / inferred }),
-      last,
+      share: Math.min(1, sum(routes.map(({ flights }) => flights)) / operated),
+      ...inferredOf(routes),
+      last: newestOf(routes.map(({ months }) => months.last)),
     }))
     .toSorted((a, b) => b.share - a.share || (a.brand < b.brand ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 import type { BrandOperator, BrandRecord } from '../warehouse/store/brand-record.ts';
 import type { AirlineRoute, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import { sum } from '../warehouse/ground/numbers.ts';
 import { brandOf, departuresOf, existingOperators } from './brands.ts';
 import { routeAirlines, isLongBefore, newestOf, type RouteAirline } from './current-airlines.ts';
 import type { FlightQuery } from './types.ts';
@@ -17,8 +18,9 @@ export type SoldAirline = RouteAirline & {
 };
 
 /**
- * Lists the airlines that sell flights on a route, in code order. An operator whose flights others sell is not in the
- * list. `isCurrent` is as in `routeAirlines`; a brand also needs flights of its own in the newest twelve months.
+ * Lists the airlines that sell flights on a route, in code order. An operator is not in the list if others sell most of
+ * its flights; otherwise its counts are without the flights that others sell. `isCurrent` is as in `routeAirlines`; a
+ * brand also needs flights of its own in the newest twelve months.
  */
 export function soldAirlines(origin: string, dest: string, store: ScoreStore): SoldAirline[] {
   const operators = routeAirlines(origin, dest, store);
@@ -33,9 +35,8 @@ export function soldAirlines(origin: string, dest: string, store: ScoreStore): S
     const isCurrent = isFlown && !isLongBefore(months.last, newest);
     return [{ carrier, ...stats, record: months, isCurrent, brand }];
   });
-  const own = operators.filter(
-    ({ carrier, flightCount }) =>
-      !codes.includes(carrier) && soldByOthers(carrier, sold) < flightCount / 2,
+  const own = operators.flatMap((one) =>
+    codes.includes(one.carrier) ? [] : (ownFlights(one, sold) ?? []),
   );
   return [...sold, ...own].toSorted((a, b) => (a.carrier < b.carrier ? -1 : 1));
 }
@@ -50,7 +51,7 @@ export function isCurrentService(
 }
 
 /** Returns the operators of a brand that still fly the route. */
-export function operatorsNow(
+function operatorsNow(
   { operators }: BrandRecord<FlightStats>,
   onRoute: readonly RouteAirline[],
 ): BrandOperator<FlightStats>[] {
@@ -59,12 +60,28 @@ export function operatorsNow(
   );
 }
 
-function soldByOthers(carrier: string, sold: readonly SoldAirline[]): number {
-  return sold.reduce(
-    (count, { brand }) =>
-      count + (brand?.operators.find((one) => one.carrier === carrier)?.stats.flightCount ?? 0),
-    0,
+const COUNTS = [
+  'flightCount',
+  'completedCount',
+  'delayedCount',
+  'cancelledCount',
+  'delayedMinSum',
+] as const;
+
+/** Returns the operator without the flights that others sell; undefined if others sell most of its flights. */
+function ownFlights(
+  operator: RouteAirline,
+  sold: readonly SoldAirline[],
+): RouteAirline | undefined {
+  const parts = sold.flatMap(({ brand }) =>
+    (brand?.operators ?? []).filter(({ carrier }) => carrier === operator.carrier),
   );
+  const soldCount = (count: (typeof COUNTS)[number]) => sum(parts.map(({ stats }) => stats[count]));
+  if (soldCount('flightCount') >= operator.flightCount / 2) return undefined;
+  const own = { ...operator };
+  // The counts of each brand are rounded, so that a small count could fall below 0.
+  for (const count of COUNTS) own[count] = Math.max(0, operator[count] - soldCount(count));
+  return own;
 }
 
 /** Returns the departures by hour of each operator of the services; leaves out those with unknown hours. */

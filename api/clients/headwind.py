@@ -251,7 +251,7 @@ class AirlineEntryOperators(TypedDict):
     airline: str
     # Name of the operator.
     airline_name: str
-    # The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share]
+    # The operator's share of the airline's flights on the route, in the hour of `dep_time` if the airline departs then; recent months have more weight; 4 decimals. [share]
     share: float
     # Recorded flights of the airline that it operated. [flights]
     n_flights: int
@@ -282,13 +282,13 @@ class AirlineEntry(TypedDict):
     label: Label
     # Share of recorded flights that arrived more than 30 minutes late; 4 decimals. [share]
     delay_rate: float
-    # Recorded flights of the airline on this route. [flights]
+    # Recorded flights of the airline on this route, without flights that other airlines of the list sell. [flights]
     total_flights: int
     # Confidence from the number of recorded flights; 4 decimals. [share]
     confidence: float
     # First and last month of the record on this route; null if unknown. Present with `include=record`.
     record: NotRequired[AirlineEntryRecord | None]
-    # Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`.
+    # Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`.
     operators: NotRequired[list[AirlineEntryOperators]]
 
 
@@ -752,7 +752,7 @@ class ScoreOperators(TypedDict):
     airline: str
     # Name of the operator.
     airline_name: str
-    # The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share]
+    # The operator's share of the airline's flights on the route, in the hour of `dep_time` if the airline departs then; recent months have more weight; 4 decimals. [share]
     share: float
     # Recorded flights of the airline that it operated. [flights]
     n_flights: int
@@ -841,7 +841,7 @@ class Score(TypedDict):
     blend: NotRequired[ScoreBlend]
     # The factors compared with an average flight. Present with `include=drivers`.
     drivers: NotRequired[ScoreDrivers]
-    # Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`.
+    # Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`.
     operators: NotRequired[list[ScoreOperators]]
     # Expected payout by the terms of the parameter `payout`; null without a model.
     payout: NotRequired[ScorePayout | None]

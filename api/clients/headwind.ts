@@ -234,7 +234,7 @@ export type AirlineEntry = {
   label: Label;
   /** Share of recorded flights that arrived more than 30 minutes late; 4 decimals. [share] */
   delay_rate: number;
-  /** Recorded flights of the airline on this route. [flights] */
+  /** Recorded flights of the airline on this route, without flights that other airlines of the list sell. [flights] */
   total_flights: number;
   /** Confidence from the number of recorded flights; 4 decimals. [share] */
   confidence: number;
@@ -245,13 +245,13 @@ export type AirlineEntry = {
     /** Last month of the record. */
     last: string;
   } | null;
-  /** Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`. */
+  /** Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`. */
   operators?: Array<{
     /** IATA code of the operator. */
     airline: string;
     /** Name of the operator. */
     airline_name: string;
-    /** The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share] */
+    /** The operator's share of the airline's flights on the route, in the hour of `dep_time` if the airline departs then; recent months have more weight; 4 decimals. [share] */
     share: number;
     /** Recorded flights of the airline that it operated. [flights] */
     n_flights: number;
@@ -725,13 +725,13 @@ export type Score = {
       points: number;
     }>;
   };
-  /** Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`. */
+  /** Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`. */
   operators?: Array<{
     /** IATA code of the operator. */
     airline: string;
     /** Name of the operator. */
     airline_name: string;
-    /** The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals. [share] */
+    /** The operator's share of the airline's flights on the route, in the hour of `dep_time` if the airline departs then; recent months have more weight; 4 decimals. [share] */
     share: number;
     /** Recorded flights of the airline that it operated. [flights] */
     n_flights: number;

@@ -1,5 +1,5 @@
 import { round } from '../../warehouse/ground/numbers.ts';
-import { asOperator, brandOf } from '../../models/brands.ts';
+import { asOperator, operatorsOf } from '../../models/brands.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
 import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
 import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
@@ -10,8 +10,8 @@ import { ratio } from './score-body.ts';
 
 /**
  * Builds the field `operators` of an answer: the airlines that operate the flights of an airline on a route. Each has
- * its own record and score; the operator with the most flights comes first. Without partners, the airline itself is the
- * only operator. Empty without a record.
+ * its own record and score; the operator with the most flights comes first. They have the shares that the score gives
+ * them. Without partners, the airline itself is the only operator. Empty without a record.
  */
 export function operatorsBodyOf(
   query: FlightQuery,
@@ -20,7 +20,7 @@ export function operatorsBodyOf(
   deps: AssessNowDeps,
 ): OperatorsBody {
   const operated = asOperator(query);
-  return operatorsOf(query, tier, store)
+  return operatorsOrItself(query, tier, store)
     .toSorted((a, b) => b.share - a.share || (a.carrier < b.carrier ? -1 : 1))
     .map(({ carrier, share, inferredShare, confidence, stats }) => {
       const { score, label } = assessNow({ ...operated, carrier }, store, deps);
@@ -40,13 +40,13 @@ export function operatorsBodyOf(
     });
 }
 
-function operatorsOf(
+function operatorsOrItself(
   query: FlightQuery,
   tier: DataTier,
   store: ScoreStore,
 ): Omit<BrandOperator<FlightStats>, 'hours' | 'months'>[] {
-  const brand = brandOf(query, store);
-  if (brand) return [...brand.operators];
+  const operators = operatorsOf(query, store);
+  if (operators.length > 0) return operators;
   const { origin, dest, carrier } = query;
   const stats = tier === 'exact' ? store.routeCarrier(origin, dest, carrier) : undefined;
   return stats ? [{ carrier, share: 1, inferredShare: 0, stats }] : [];

@@ -24,7 +24,9 @@ export const airlineEntry = z.strictObject({
   delay_rate: share.describe(
     'Share of recorded flights that arrived more than 30 minutes late; 4 decimals.',
   ),
-  total_flights: count('flights').describe('Recorded flights of the airline on this route.'),
+  total_flights: count('flights').describe(
+    'Recorded flights of the airline on this route, without flights that other airlines of the list sell.',
+  ),
   confidence: share.describe('Confidence from the number of recorded flights; 4 decimals.'),
   record: recordMonths
     .nullable()

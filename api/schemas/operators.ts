@@ -6,7 +6,7 @@ const operator = z.strictObject({
   airline: z.string().describe('IATA code of the operator.'),
   airline_name: z.string().describe('Name of the operator.'),
   share: share.describe(
-    "The operator's share of the airline's flights on the route; recent months have more weight; 4 decimals.",
+    "The operator's share of the airline's flights on the route, in the hour of `dep_time` if the airline departs then; recent months have more weight; 4 decimals.",
   ),
   n_flights: count('flights').describe('Recorded flights of the airline that it operated.'),
   delay_rate_pct: percent.describe(
@@ -32,7 +32,7 @@ const operator = z.strictObject({
 export const operatorsBody = z
   .array(operator)
   .describe(
-    'Who operates the flights of the airline on the route, most flights first; empty without such a record. Present with `include=operators`.',
+    'Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`.',
   );
 
 export type OperatorsBody = z.infer<typeof operatorsBody>;

@@ -5,6 +5,18 @@ import { aStore, effectTable, someStats } from './store.ts';
 const MONTHS = { first: '2025-01', last: '2026-02' };
 const hoursAt = (at: number) => Float32Array.from({ length: 24 }, (_, hour) => +(hour === at));
 
+/** As in `aBrandStore`, but Republic no longer exists: its flights ended in 2020, and Delta still flies the route. */
+export function aStoreWithEndedOperator(): ScoreStore {
+  return {
+    ...aBrandStore(),
+    airlineRoutes: () => ['DL', 'YX'].map((carrier) => ({ origin: 'JFK', dest: 'LAX', carrier })),
+    recordMonths: (_origin, _dest, carrier) => ({
+      first: '2018-01',
+      last: carrier === 'YX' ? '2020-01' : '2026-02',
+    }),
+  };
+}
+
 /** American sells flights of Envoy, mostly in the morning, and of Republic, mostly late. */
 export function aBrandStore(): ScoreStore {
   const operator = (carrier: string, share: number, hour: number): BrandOperator<FlightStats> => ({

@@ -3,7 +3,7 @@ import { departuresOf, operatedFlights, statsOf } from '../../models/brands.ts';
 import { outcomeOddsOf } from '../../models/outcome-odds.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import { aBrandStore } from '../helpers/brand-store.ts';
+import { aBrandStore, aStoreWithEndedOperator } from '../helpers/brand-store.ts';
 import { outcomeTable } from '../helpers/store.ts';
 
 const AMERICAN: FlightQuery = {
@@ -19,10 +19,7 @@ test('the flights of a brand are those of its operators, in an hour those that d
     ['MQ', 0.75],
     ['YX', 0.25],
   ]);
-  t.deepEqual(shares({ ...AMERICAN, crsDepHour: 18 }), [
-    ['MQ', 0],
-    ['YX', 1],
-  ]);
+  t.deepEqual(shares({ ...AMERICAN, crsDepHour: 18 }), [['YX', 1]]);
   // Without departures in the hour, the shares are those of all hours.
   t.deepEqual(shares({ ...AMERICAN, crsDepHour: 3 }), [
     ['MQ', 0.75],
@@ -72,18 +69,13 @@ test('the odds of long delays of a brand are those of its operators, by their sh
 });
 
 test('an operator that no longer exists counts in the record of a brand, but not in its forecast', (t) => {
-  const store = aBrandStore();
-  const ended = {
-    ...store,
-    airlineRoutes: () => ['DL', 'YX'].map((carrier) => ({ origin: 'JFK', dest: 'LAX', carrier })),
-    recordMonths: (_origin: string, _dest: string, carrier: string) => ({
-      first: '2018-01',
-      last: carrier === 'YX' ? '2020-01' : '2026-02',
-    }),
-  };
+  const ended = aStoreWithEndedOperator();
   t.deepEqual(
-    operatedFlights({ ...AMERICAN, crsDepHour: 18 }, ended).map(({ share }) => share),
-    [1, 0],
+    operatedFlights({ ...AMERICAN, crsDepHour: 18 }, ended).map(({ query, share }) => [
+      query.carrier,
+      share,
+    ]),
+    [['MQ', 1]],
   );
   t.is(departuresOf(AMERICAN, ended)?.[18], 0);
   t.is(statsOf(AMERICAN, ended)?.flightCount, 1000);

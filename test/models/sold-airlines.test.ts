@@ -40,6 +40,35 @@ test('a route has the airlines on the tickets; an operator is listed only if it 
   );
 });
 
+test('flights that others sell count once: for their brand, and not for their operator', (t) => {
+  const store = aStoreWithDelta();
+  const brand = store.brand('JFK', 'LAX', 'AA')!;
+  const [envoy, republic] = brand.operators;
+  const stats = {
+    ...{ ...republic!.stats, flightCount: 250, completedCount: 240 },
+    ...{ delayedCount: 40, cancelledCount: 5, delayedMinSum: 2400 },
+  };
+  const sold = { ...brand, operators: [envoy!, { ...republic!, stats }] };
+  const all = soldAirlines('JFK', 'LAX', { ...store, brand: () => sold });
+  t.deepEqual(
+    all.map(({ carrier, flightCount }) => [carrier, flightCount]),
+    [
+      ['AA', 1000],
+      ['DL', 1000],
+      ['YX', 1000],
+    ],
+  );
+  // The record on the route: 1000 flights of Delta, 750 of Envoy and 1250 of Republic.
+  t.is(
+    all.reduce((flights, { flightCount }) => flights + flightCount, 0),
+    3000,
+  );
+  t.like(all[2], {
+    ...{ completedCount: 740, delayedCount: 156, cancelledCount: 10, delayedMinSum: 9360 },
+    delayedRate: 0.19,
+  });
+});
+
 test('without data about brands, an operator stands for itself', (t) => {
   const store = { ...aBrandStore(), brandsOnRoute: () => [], brand: () => undefined };
   t.deepEqual(codesIn(store), [

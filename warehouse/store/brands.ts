@@ -4,6 +4,7 @@ import { statsReader } from './flight-stats.ts';
 import type { BrandOperator, BrandRecord } from './brand-record.ts';
 import type { AirlineRoute, FlightStats, ScoreStore } from './types.ts';
 import { HOURS } from '../ground/hours.ts';
+import { inferredOf } from '../ground/inferred.ts';
 
 /**
  * Returns lookups of the flights that a brand sells on a route, by operator. `brand` returns undefined for a brand that
@@ -88,12 +89,9 @@ function toRecord(operators: BrandOperator<FlightStats>[]): BrandRecord<FlightSt
       hours[hour] = (hours[hour] as number) + (operator.hours[hour] as number);
     }
   }
-  const inferred = mean(({ inferredShare }) => inferredShare);
-  const right = mean(({ inferredShare, confidence = 0 }) => inferredShare * confidence);
   return {
     operators,
-    inferredShare: inferred,
-    ...confidenceOf(right / inferred),
+    ...inferredOf(operators.map((one) => ({ ...one, flights: one.share }))),
     stats: {
       flightCount: total(({ flightCount }) => flightCount),
       completedCount: total(({ completedCount }) => completedCount),

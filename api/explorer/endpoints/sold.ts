@@ -1,7 +1,7 @@
-import { brandOf, statsOf } from '../../../models/brands.ts';
-import { routeAirlines } from '../../../models/current-airlines.ts';
+import { brandOf, operatorsOf, statsOf } from '../../../models/brands.ts';
 import { sellersOf } from '../../../models/sellers.ts';
-import { operatorsNow, soldAirlines, type Service } from '../../../models/sold-airlines.ts';
+import { soldAirlines, type Service } from '../../../models/sold-airlines.ts';
+import { inferredOf, type Inferred } from '../../../warehouse/ground/inferred.ts';
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import { round, sum } from '../../../warehouse/ground/numbers.ts';
 import type { ComparisonKind, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -70,68 +70,53 @@ export function comparisonsBy(
   return listComparisons(isBrand ? SOLD_KINDS[kind] : kind, { carrier: code }, store);
 }
 
-/** Describes the operators of a brand on a route that still fly there; empty if the airline operates all flights. */
+/** Describes the operators of a brand on a route, as in its score; empty if the airline operates all flights. */
 export function operatorsOn(service: Service, store: ScoreStore): OperatorBody[] {
-  const brand = brandOf(service, store);
-  if (!brand) return [];
-  const { origin, dest, crsDepHour } = service;
-  const current = operatorsNow(brand, routeAirlines(origin, dest, store));
-  const flights = ({ share, hours }: (typeof current)[number]) =>
-    crsDepHour === undefined ? share : (hours[crsDepHour] as number);
-  const operators = current.length > 0 ? current : brand.operators;
-  const all = sum(operators.map(flights));
-  return operators
-    .filter((one) => flights(one) > 0)
-    .map((one) => ({
-      airline: one.carrier,
-      name: airlineName(one.carrier, store),
-      share: round(flights(one) / all, 4),
-      inferred: inferredBody(one),
-    }))
-    .toSorted((a, b) => b.share - a.share || (a.airline < b.airline ? -1 : 1));
+  return operatorBodies(operatorsOf(service, store), store);
 }
 
 /** Describes the operators of all services of a brand, weighted by flights. */
 export function operatorsOfAll(services: readonly Service[], store: ScoreStore): OperatorBody[] {
-  const sums = new Map<string, { flights: number; inferred: number; right: number }>();
-  const add = (carrier: string, flights: number, inferred: number, confidence: number) => {
-    const all = sums.get(carrier) ?? { flights: 0, inferred: 0, right: 0 };
-    all.flights += flights;
-    all.inferred += flights * inferred;
-    all.right += flights * inferred * confidence;
-    sums.set(carrier, all);
-  };
-  for (const service of services) {
-    const operators = brandOf(service, store)?.operators;
-    for (const { carrier, stats, inferredShare, confidence = 0 } of operators ?? []) {
-      add(carrier, stats.flightCount, inferredShare, confidence);
-    }
-    if (!operators) add(service.carrier, statsOf(service, store)?.flightCount ?? 0, 0, 0);
-  }
-  const total = sum([...sums.values()].map(({ flights }) => flights));
-  return [...sums]
-    .map(([carrier, { flights, inferred, right }]) => ({
-      airline: carrier,
-      name: airlineName(carrier, store),
-      share: round(flights / total, 4),
-      inferred: inferredBody({
-        inferredShare: inferred / flights,
-        ...(inferred > 0 && { confidence: right / inferred }),
-      }),
-    }))
-    .toSorted((a, b) => b.share - a.share || (a.airline < b.airline ? -1 : 1));
+  const groups = groupsOf(services, store);
+  const total = sum(groups.map(({ flights }) => flights));
+  const operators = [...Map.groupBy(groups, ({ carrier }) => carrier)].map(([carrier, own]) => ({
+    carrier,
+    share: sum(own.map(({ flights }) => flights)) / total,
+    ...inferredOf(own),
+  }));
+  return operatorBodies(operators, store);
 }
 
 /** Returns how much of the flights of several services is inferred. */
 export function inferredIn(services: readonly Service[], store: ScoreStore): InferredBody {
-  const parts = operatorsOfAll(services, store);
-  const inferred = sum(parts.map(({ share, inferred }) => share * (inferred?.share ?? 0)));
-  const right = sum(
-    parts.map(({ share, inferred: one }) => share * (one?.share ?? 0) * (one?.confidence ?? 0)),
-  );
-  return inferred === 0
-    ? null
-    : { share: round(inferred, 4), confidence: round(right / inferred, 4) };
+  return inferredBody(inferredOf(groupsOf(services, store)));
+}
+
+/** Returns the flights of each service by operator. */
+function groupsOf(
+  services: readonly Service[],
+  store: ScoreStore,
+): (Inferred & { carrier: string; flights: number })[] {
+  return services.flatMap((service) => {
+    const brand = brandOf(service, store);
+    if (brand) return brand.operators.map((one) => ({ ...one, flights: one.stats.flightCount }));
+    const flights = statsOf(service, store)?.flightCount ?? 0;
+    return [{ carrier: service.carrier, flights, inferredShare: 0 }];
+  });
+}
+
+function operatorBodies(
+  operators: readonly (Inferred & { carrier: string; share: number })[],
+  store: ScoreStore,
+): OperatorBody[] {
+  return operators
+    .map((one) => ({
+      airline: one.carrier,
+      name: airlineName(one.carrier, store),
+      share: round(one.share, 4),
+      inferred: inferredBody(one),
+    }))
+    .toSorted((a, b) => b.share - a.share || (a.airline < b.airline ? -1 : 1));
 }
 
 /** Describes the brands that sell an operator's flights; empty for an airline that sells its own. */
@@ -160,13 +145,7 @@ export function inferredByService(
 }
 
 /** Returns how much of a brand's flights is inferred; null if nothing is. */
-export function inferredBody({
-  inferredShare,
-  confidence,
-}: {
-  inferredShare: number;
-  confidence?: number;
-}): InferredBody {
+export function inferredBody({ inferredShare, confidence }: Inferred): InferredBody {
   if (confidence === undefined) return null;
   return { share: round(inferredShare, 4), confidence: round(confidence, 4) };
 }

@@ -8,7 +8,7 @@ import type { FlightData } from '../../../api/explorer/views/flight/flight-data.
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import type { TodayData } from '../../../api/explorer/views/today/today-data.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { aBrandStore } from '../../helpers/brand-store.ts';
+import { aBrandStore, aStoreWithEndedOperator } from '../../helpers/brand-store.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
@@ -84,6 +84,48 @@ test('the page of a brand names its operators, the page of an operator the brand
   ]);
   const operatorPage = (await createPageGet(withName)('/airlines/YX')).payload;
   t.true(textOf(operatorPage).includes('flies for American Airlines'));
+});
+
+test('a page and an answer name the same operators with the same shares', async (t) => {
+  const store = {
+    ...aStoreWithEndedOperator(),
+    departureHours: aStoreWithInferred().departureHours,
+  };
+  const json = createJsonGet({ ...explorerDeps(), stores: { current: () => store } });
+  const flight = 'origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=18:00';
+  const page = (await json(`/explorer/flight?${flight}`)) as FlightData;
+  const answer = (await json(`/api/score?${flight}&include=operators`)) as FlightData['score'];
+  const own = page.rivals.find(({ airline }) => airline === 'AA');
+  const shares = (operators: readonly { airline: string; share: number }[] = []) =>
+    operators.map(({ airline, share }) => [airline, share]);
+  t.deepEqual(shares(answer.operators), [['MQ', 1]]);
+  t.deepEqual(shares(page.score.operators), [['MQ', 1]]);
+  t.deepEqual(shares(own?.operators), [['MQ', 1]]);
+});
+
+test('the inferred share of an airline is computed from unrounded shares', async (t) => {
+  const store = aStoreWithInferred();
+  const record = store.brand('JFK', 'LAX', 'AA')!;
+  const part = (carrier: string, flightCount: number, inferredShare: number) => {
+    const [one] = record.operators;
+    const confidence = inferredShare > 0 ? { confidence: 0.9 } : {};
+    return {
+      ...one!,
+      carrier,
+      stats: { ...one!.stats, flightCount },
+      inferredShare,
+      ...confidence,
+    };
+  };
+  const operators = [part('MQ', 300, 0), ...['OH', 'PT', 'YX'].map((code) => part(code, 100, 1))];
+  const own = {
+    ...store,
+    brand: (_origin: string, _dest: string, code: string) =>
+      code === 'AA' ? { ...record, operators } : undefined,
+  };
+  const json = createJsonGet({ ...explorerDeps(), stores: { current: () => own } });
+  const american = (await json('/explorer/airline?airline=AA')) as AirlineData;
+  t.deepEqual(american.inferred, { share: 0.5, confidence: 0.9 });
 });
 
 test('rankings, the map and boards have the brand, not its operators', async (t) => {

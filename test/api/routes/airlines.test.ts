@@ -2,7 +2,7 @@ import test from 'ava';
 import { airlinesBody } from '../../../api/schemas/airlines.ts';
 import { riskLabel } from '../../../models/label.ts';
 import { assessFlight } from '../../../models/score.ts';
-import { aBrandStore } from '../../helpers/brand-store.ts';
+import { aBrandStore, aStoreWithEndedOperator } from '../../helpers/brand-store.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
 
@@ -136,6 +136,18 @@ test('an unknown airport and equal airports are refused as in /api/score', async
     status: 400,
     body: { error: 'invalid_parameter', param: 'dest' },
   });
+});
+
+test('the operators are those of the score: none that no longer exists, and shares of the rest add up to 1', async (t) => {
+  const call = anApi({ stores: { current: () => aStoreWithEndedOperator() } });
+  const { body } = await call(`${airlinesUrl('JFK', 'LAX')}&include=operators`);
+  const airlines = body['airlines'] as Record<string, unknown>[];
+  const american = airlines.find(({ airline }) => airline === 'AA');
+  const operators = american?.['operators'] as Record<string, unknown>[];
+  t.deepEqual(
+    operators.map(({ airline, share, score }) => [airline, share, score]),
+    [['MQ', 1, american?.['score']]],
+  );
 });
 
 test('an airline with partners is one entry, which has the score of /api/score and, on request, its operators', async (t) => {

@@ -1,0 +1,22 @@
+import { sum } from './numbers.ts';
+
+/** How much of a group of flights has an inferred brand. */
+export type Inferred = {
+  /** Share of these flights whose brand is inferred, 0 to 1. */
+  inferredShare: number;
+  /** Probability that the inferred brand of one of these flights is right; undefined if none is inferred. */
+  confidence?: number;
+};
+
+/** Adds up groups of flights, each with its number of flights or its share of all flights. */
+export function inferredOf(groups: readonly (Inferred & { flights: number })[]): Inferred {
+  const inferred = sum(groups.map(({ flights, inferredShare }) => flights * inferredShare));
+  if (inferred === 0) return { inferredShare: 0 };
+  const right = sum(
+    groups.map(
+      ({ flights, inferredShare, confidence = 0 }) => flights * inferredShare * confidence,
+    ),
+  );
+  const all = sum(groups.map(({ flights }) => flights));
+  return { inferredShare: inferred / all, confidence: right / inferred };
+}

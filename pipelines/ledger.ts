@@ -26,13 +26,16 @@ export async function recordRun<T>(
   try {
     result = await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const failure =
+      error instanceof Error
+        ? { error: error.message, errorName: error.name }
+        : { error: String(error) };
     if (error instanceof Error) RECORDED_ERRORS.add(error);
     // The cause of the error, for example a full disk, may also prevent the record. The caller still gets the error of
     // `work`.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
-      .then((facts) => recordEnd(step, ledger, start, { ...facts, error: message }))
+      .then((facts) => recordEnd(step, ledger, start, { ...facts, ...failure }))
       .catch(() => undefined);
     throw error;
   }
@@ -60,7 +63,7 @@ export async function recordEnd(
   step: RunStep,
   ledger: Ledger,
   startedAt: Date,
-  facts: RunFacts & { error?: string },
+  facts: RunFacts & Pick<Run, 'error' | 'errorName'>,
 ): Promise<void> {
   await ledger.record({
     id: `${formatStamp(startedAt)}-${step}-${ledger.randomLetters()}`,

@@ -107,15 +107,19 @@ async function chooseCollected(
   return { summary: [summary, ...waitingText(waiting)].join('; '), files: chosen };
 }
 
-/** Reads the attempts of this version of the code to load files, from the ledger. */
+/**
+ * Reads the attempts of this version of the code to load files, from the ledger. Leaves out attempts that failed for
+ * another reason than the content of the file, such as a full disk.
+ */
 async function readAttempts(paths: DataPaths, codeVersion: string): Promise<LoadAttempt[]> {
   const runs = await newestRuns(ledgerFiles(paths), ['extract'], EXTRACTS_READ);
   return runs
     .filter((run) => run.codeVersion === codeVersion)
-    .flatMap(({ inputs: [input], outcome, finishedAt: at, detail }) => {
-      if (input?.sha256 === undefined) return [];
+    .flatMap(({ inputs: [input], outcome, errorName, finishedAt: at, detail }) => {
+      const isUnreadable = errorName === 'SourceFormatError';
+      if (input?.sha256 === undefined || (outcome === 'failed' && !isUnreadable)) return [];
       const { months = [] } = (detail ?? {}) as Partial<ExtractReport>;
-      const isRefused = outcome === 'failed' || months.some((one) => one.outcome === 'refused');
+      const isRefused = isUnreadable || months.some((one) => one.outcome === 'refused');
       return [{ name: input.name, sha256: input.sha256, at, isRefused }];
     });
 }

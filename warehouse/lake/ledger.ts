@@ -79,6 +79,8 @@ export type Run = RunFacts &
     codeVersion: string;
     /** Message of the failure. */
     error?: string;
+    /** Class of the failure, such as `SourceFormatError`. */
+    errorName?: string;
   };
 
 /** Read access to the ledger for searches. Listing ids is fast, but each run is read from its own file. */

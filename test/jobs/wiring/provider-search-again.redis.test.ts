@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
@@ -108,5 +110,21 @@ test.serial('a refused file waits, unless its content or the reading code change
   t.deepEqual((await search(today)).months, []);
   t.deepEqual((await search(new Date(today.getTime() + 2 * DAY_MS))).months, ['SourceFormatError']);
   served.set(label, aCaaFile(label));
+  t.deepEqual((await search(today)).months, [`${month} written`]);
+});
+
+test.serial('a good file whose load failed for another reason does not wait', async (t) => {
+  const { served, search, own } = await aSchedule(t);
+  const today = new Date();
+  const month = firstDay(today.toISOString(), -1).slice(0, 7);
+  const label = month.replace('-', '');
+  served.set(label, aCaaFile(label));
+  // A file in place of the folder of the lake, so that no month can be written.
+  await mkdir(dirname(own), { recursive: true });
+  await writeFile(own, '');
+  const failed = await search(today);
+  t.is(failed.periods.length, 1);
+  t.not(failed.months[0], `${month} written`);
+  await rm(own);
   t.deepEqual((await search(today)).months, [`${month} written`]);
 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceRefusedError } from '../../pipelines/errors.ts';
 import { downloadPlace } from '../../pipelines/flights/download-place.ts';
@@ -17,10 +17,10 @@ import {
 } from '../../pipelines/providers/search-releases.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { ExtractDeps } from '../../warehouse/extract/extract-deps.ts';
-import { listNames } from '../../warehouse/ground/files.ts';
+import { listNames, statIfExists } from '../../warehouse/ground/files.ts';
 import { monthsOfPeriod } from '../../warehouse/ground/period.ts';
 import { fileSha256 } from '../../warehouse/ground/hashes.ts';
-import { writeAtomically } from '../../warehouse/ground/temporary.ts';
+import { withTemporary, writeAtomically } from '../../warehouse/ground/temporary.ts';
 import { listDropped } from '../../warehouse/lake/dropped.ts';
 import { readManifests, readValidManifest } from '../../warehouse/lake/lake.ts';
 import { ledgerFiles, newestRuns } from '../../warehouse/lake/ledger.ts';
@@ -142,18 +142,21 @@ function collectorFolder(folder: string, downloads: string, now: () => Date): Co
     list: async () => {
       const files = new Map<string, Date>();
       for (const name of await listNames(folder)) {
-        if (name.endsWith('.json')) files.set(name, (await stat(path.join(folder, name))).mtime);
+        const stats = name.endsWith('.json') && (await statIfExists(path.join(folder, name)));
+        if (stats) files.set(name, stats.mtime);
       }
       return files;
     },
     read: (name) => readFile(path.join(folder, name), 'utf8'),
     write: async (name, text) => {
       await mkdir(folder, { recursive: true });
-      // Not synced to disk: after a power cut, the list can be fetched from the provider again.
-      const temporary = path.join(folder, `${name}.part`);
-      await writeFile(temporary, text);
-      await utimes(temporary, now(), now());
-      await rename(temporary, path.join(folder, name));
+      // A command may collect beside the worker. Nothing is synced to disk: after a power cut, the list can be fetched
+      // from the provider again.
+      await withTemporary(folder, async (temporary) => {
+        await writeFile(temporary, text);
+        await utimes(temporary, now(), now());
+        await rename(temporary, path.join(folder, name));
+      });
     },
     remove: (name) => rm(path.join(folder, name), { force: true }),
     publish: async (name, lines) => {

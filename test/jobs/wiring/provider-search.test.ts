@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { createProviderSearch } from '../../../jobs/wiring/provider-search-steps.ts';
+import { createProviderSearch, folderOf } from '../../../jobs/wiring/provider-search-steps.ts';
 import { JSON_TABLES } from '../../../pipelines/providers/index.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createHttpGet } from '../../../pipelines/http-get.ts';
@@ -74,6 +74,14 @@ test('Hong Kong is collected for 91 days, and the files of its months load', asy
     'utf8',
   );
   t.regex(list, /"JL 7001"/, 'with codeshares');
+});
+
+test('two processes can write the same list at the same time', async (t) => {
+  const { folder } = folderOf({ dataDir: await tempDir(t), now: () => new Date() }, 'hkia');
+  const name = '2026-01-19-arrival.json';
+  await Promise.all(Array.from({ length: 10 }, () => folder.write(name, '[]')));
+  t.deepEqual([...(await folder.list()).keys()], [name]);
+  t.is(await folder.read(name), '[]');
 });
 
 test('later runs of Hong Kong fetch only missing, changing and future days', async (t) => {

@@ -1,31 +1,45 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { listEntries, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256, sha256 } from '../ground/hashes.ts';
 
+const column = z.object({ name: z.string(), type: z.string(), about: z.string() });
+
+const provider = z.object({
+  name: z.string(),
+  title: z.string(),
+  attribution: z.string(),
+  terms: z.string(),
+});
+
+const snapshotFile = z.object({ name: z.string(), bytes: z.number(), sha256: z.string() });
+
+const snapshotManifest = z.object({
+  version: z.string(),
+  /** Month of the forecasts, `YYYY-MM`. */
+  month: z.string(),
+  createdAt: z.string(),
+  storeVersion: z.string(),
+  modelVersion: z.string().nullable(),
+  rows: z.number(),
+  columns: z.array(column),
+  files: z.array(snapshotFile),
+  /** The providers of the rows, with the terms that apply to them. */
+  providers: z.array(provider),
+  /** Providers whose figures may not be passed on. */
+  leftOut: z.array(provider),
+});
+
 /** A column of a snapshot. */
-export type SnapshotColumn = { name: string; type: string; about: string };
+export type SnapshotColumn = z.infer<typeof column>;
 
 /** A provider of records, with the terms that apply to its figures. */
-export type SnapshotProvider = { name: string; title: string; attribution: string; terms: string };
+export type SnapshotProvider = z.infer<typeof provider>;
+
+export type SnapshotFile = z.infer<typeof snapshotFile>;
 
 /** The content of a snapshot. */
-export type SnapshotManifest = {
-  version: string;
-  /** Month of the forecasts, `YYYY-MM`. */
-  month: string;
-  createdAt: string;
-  storeVersion: string;
-  modelVersion: string | null;
-  rows: number;
-  columns: SnapshotColumn[];
-  files: SnapshotFile[];
-  /** The providers of the rows, with the terms that apply to them. */
-  providers: SnapshotProvider[];
-  /** Providers whose figures may not be passed on. */
-  leftOut: SnapshotProvider[];
-};
-
-export type SnapshotFile = { name: string; bytes: number; sha256: string };
+export type SnapshotManifest = z.infer<typeof snapshotManifest>;
 
 /** A snapshot on disk. */
 export type Snapshot = {
@@ -123,9 +137,10 @@ async function readSnapshot(folder: string): Promise<Snapshot | undefined> {
   };
 }
 
+/** Returns undefined if the text is not JSON, or lacks a part of a manifest. */
 function parseManifest(text: string): SnapshotManifest | undefined {
   try {
-    return JSON.parse(text) as SnapshotManifest;
+    return snapshotManifest.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -49,12 +49,17 @@ test('a file of another size is not offered, and every damaged file is named', a
   );
   const broken = await aSnapshotFolder(dataDir, { version: '2026-12-c' });
   await writeFile(path.join(broken.folder, 'manifest.json'), '{');
+  const cut = await aSnapshotFolder(dataDir, { version: '2026-12-d' });
+  const { files: _, ...rest } = cut;
+  await writeFile(path.join(cut.folder, 'manifest.json'), JSON.stringify(rest));
   const { checked, damaged } = await verifySnapshots(dataDir);
-  t.is(checked, 3);
+  t.is(checked, 4);
   t.deepEqual(damaged.toSorted(), [
     '2026-12-a/forecasts.csv',
     '2026-12-a/manifest.jws',
     '2026-12-b/forecasts.parquet',
     '2026-12-c/manifest.json',
+    '2026-12-d/manifest.json',
   ]);
+  t.is((await listSnapshots(dataDir)).length, 2);
 });

@@ -15,10 +15,10 @@ import { hasLoaded, hasProblem, ingestSummary, type FileResult } from './ingest-
 import { publishNow } from './publish.ts';
 
 /**
- * Options that apply to every file: the year, for files without a year, and whether to load and replace a month despite
- * a refusal.
+ * Options that apply to every file: the year, for files without a year, whether to load and replace a month despite a
+ * refusal, and whether to leave out dropped months.
  */
-export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>;
+export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces' | 'keepDropped'>;
 
 export type IngestRequest = IngestOptions & {
   files: string[];

@@ -20,8 +20,8 @@ export const FORMER_SEEDS = [
   'd4bc8c7d32178caca8ee7806f01659b28ed555463b47ccd7fec88c98c694a39d',
 ];
 
-/** Options of the jobs that load the bundled history. */
-export const SEED_OPTIONS = { replaces: FORMER_SEEDS };
+/** Options of the jobs that load the bundled history. Months that an operator dropped stay dropped. */
+export const SEED_OPTIONS = { replaces: FORMER_SEEDS, keepDropped: true };
 
 /** The files of the bundled history to load at this start, and the reason. */
 export type SeedDue = { files: string[]; why: 'empty' | 'begun' | 'older' | 'added' };

@@ -34,6 +34,8 @@ export type Config = Readonly<{
   retention?: Retention;
   /** Maximum size of the archive of live data in bytes. */
   keepLiveBytes?: number;
+  /** Free bytes on the disk below which the archive of live data is made smaller. */
+  minFreeBytes?: number;
   logLevel: string;
   /** Maximum number of requests per second that each process logs in full. Above this number, it logs only a sample. */
   requestLinesPerS: number;

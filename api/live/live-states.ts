@@ -56,6 +56,8 @@ export type LiveStatesDeps = {
   };
   /** Maximum size of the archive in bytes. */
   maxBytes: number;
+  /** Free bytes on the disk below which the archive is made smaller. */
+  minFreeBytes: number;
   /** Version of the code that computes answers. */
   code: () => Promise<string>;
   now: () => Date;
@@ -67,7 +69,7 @@ const RECORD_EVERY_MS = 5_000;
 
 /** Archives each state of the live data. Deletes old states every day and when a new store is in use. */
 export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () => Promise<void> } {
-  const { liveDir, storeDir, now, log } = deps;
+  const { liveDir, storeDir, maxBytes, minFreeBytes, now, log } = deps;
   let state: LiveState | undefined;
   let recorded: { state: LiveState; id: Promise<string | undefined> } | undefined;
   let prunedFor: string | undefined;
@@ -97,10 +99,10 @@ export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () =
     const occasion = `${next.store} ${dateAt(now())}`;
     if (occasion === prunedFor) return;
     await pruneLiveArchive(liveDir, await versionsOnDisk(storeDir), now());
-    const days = await limitLiveArchive(liveDir, { maxBytes: deps.maxBytes, now: now() });
+    const days = await limitLiveArchive(liveDir, { maxBytes, minFreeBytes, now: now() });
     if (days.length > 0) {
       log.warn(
-        { days, maxBytes: deps.maxBytes },
+        { days, maxBytes, minFreeBytes },
         'live data removed; answers of these days cannot be computed again',
       );
     }

@@ -32,6 +32,7 @@ import { createLiveInputs } from '../live/live-inputs.ts';
 import { createPartArchive, openLiveStates } from '../live/live-states.ts';
 import { liveArchiveDir } from '../../warehouse/live/live-archive.ts';
 import { listSnapshots } from '../../warehouse/snapshots/snapshots.ts';
+import { MIN_FREE_BYTES } from '../../warehouse/ground/files.ts';
 import { LIVE_ARCHIVE_BYTES } from '../../warehouse/live/live-archive-limit.ts';
 import { answerCodeVersion } from './answer-code.ts';
 import { watchStores } from '../scoring/store-watch.ts';
@@ -146,6 +147,7 @@ async function openParts(
     liveStates: openLiveStates({
       ...{ liveDir, storeDir, stores, parts, now, log },
       maxBytes: config.keepLiveBytes ?? LIVE_ARCHIVE_BYTES,
+      minFreeBytes: config.minFreeBytes ?? MIN_FREE_BYTES,
       code: answerCodeVersion,
     }),
     activity: recordActivity(redis),

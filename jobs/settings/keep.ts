@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_RETENTION, type Retention } from '../../warehouse/ground/retention.ts';
 import { MAX_MONTH_VERSIONS } from '../../warehouse/lake/place-month.ts';
+import { MIN_FREE_BYTES } from '../../warehouse/ground/files.ts';
 import { LIVE_ARCHIVE_BYTES } from '../../warehouse/live/live-archive-limit.ts';
 import { wholeNumber } from './kinds.ts';
 
@@ -60,7 +61,7 @@ const RESERVED_BYTES = 64_000_000;
 
 /** Setting for the free disk space. Its parsed value is in bytes. */
 export const DISK_SETTINGS = {
-  MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7).transform((megabytes) =>
-    Math.max(megabytes * 1_000_000, RESERVED_BYTES),
+  MIN_FREE_MB: wholeNumber('MIN_FREE_MB', MIN_FREE_BYTES / MEGABYTE, 'megabytes', 7).transform(
+    (megabytes) => Math.max(megabytes * 1_000_000, RESERVED_BYTES),
   ),
 };

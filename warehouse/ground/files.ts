@@ -103,6 +103,9 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** Default number of bytes that stay free on the disk (setting `MIN_FREE_MB`). */
+export const MIN_FREE_BYTES = 500_000_000;
+
 /** The work ended because the disk has too little free space. `make free-space` removes files. */
 export class DiskFullError extends Error {
   readonly isFinal = true;

@@ -7,23 +7,22 @@ import { partName, partsDir, readDay, statesDir, UNRECORDED_MS } from './live-ar
 /** Default maximum size of the archive of live data in bytes. */
 export const LIVE_ARCHIVE_BYTES = 5_000_000_000;
 
-/** Free bytes on the disk below which the archive is made smaller. */
-const MIN_FREE_BYTES = 1_000_000_000;
-
 export type LimitDeps = {
   maxBytes: number;
+  /** Free bytes on the disk below which the archive is made smaller. */
+  minFreeBytes: number;
   now: Date;
   /** Free bytes on the disk of the archive; undefined if unknown. */
   freeBytes?: (folder: string) => Promise<number | undefined>;
 };
 
 /**
- * Removes the oldest days of the archive until it is within its limit and the disk has free space. The newest day is
- * never removed. Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be computed again.
+ * Removes the oldest days of the archive until it is within its limit and the disk has free space. Removes no day for
+ * free space if the whole archive is smaller than the missing space. The newest day is never removed. Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be computed again.
  */
 export async function limitLiveArchive(
   liveDir: string,
-  { maxBytes, now, freeBytes = readFreeBytes }: LimitDeps,
+  { maxBytes, minFreeBytes, now, freeBytes = readFreeBytes }: LimitDeps,
 ): Promise<string[]> {
   const sizes = new Map<string, number>();
   for (const name of await listNames(partsDir(liveDir))) {
@@ -31,7 +30,9 @@ export async function limitLiveArchive(
   }
   const bytes = sum([...sizes.values()]);
   const free = (await freeBytes(liveDir)) ?? Infinity;
-  const limit = Math.min(maxBytes, bytes + free - MIN_FREE_BYTES);
+  const shortage = minFreeBytes - free;
+  // Without the archive, a disk with a greater shortage would still be too full.
+  const limit = shortage > bytes ? maxBytes : Math.min(maxBytes, bytes - shortage);
   if (bytes <= limit) return [];
   const newestFirst = (await listNames(statesDir(liveDir))).toSorted().toReversed();
   const kept = new Set<string>();

@@ -15,7 +15,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     ...(explorer && { explorer }),
     ...(socketOwnerPid !== undefined && { socketOwnerPid }),
   };
-  const { replicas, retention, keepLiveBytes } = config;
+  const { replicas, retention, keepLiveBytes, minFreeBytes } = config;
   const required = {
     port,
     host,
@@ -28,6 +28,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     replicas,
     retention,
     keepLiveBytes,
+    minFreeBytes,
   };
   const settings = {
     ...required,

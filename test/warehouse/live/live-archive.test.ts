@@ -40,7 +40,7 @@ const days = async (liveDir: string) =>
 
 test('above its limit, the archive loses its oldest days and names them', async (t) => {
   const { liveDir, hashes, bytes, parts } = await anArchive(t);
-  const roomy = { now: NOW, freeBytes: () => Promise.resolve(1e12) };
+  const roomy = { now: NOW, minFreeBytes: 1e9, freeBytes: () => Promise.resolve(1e12) };
   t.deepEqual(await limitLiveArchive(liveDir, { ...roomy, maxBytes: bytes }), []);
   t.deepEqual(await limitLiveArchive(liveDir, { ...roomy, maxBytes: bytes - 1 }), ['2026-11-12']);
   t.deepEqual(await days(liveDir), ['2026-11-13', '2026-11-14']);
@@ -57,8 +57,16 @@ test('above its limit, the archive loses its oldest days and names them', async 
 
 test('on a disk without free space, the archive gives back what is missing', async (t) => {
   const { liveDir } = await anArchive(t);
-  const full = { now: NOW, maxBytes: 1e12, freeBytes: () => Promise.resolve(1e9 - 1) };
-  t.deepEqual(await limitLiveArchive(liveDir, full), ['2026-11-12']);
+  const full = { now: NOW, maxBytes: 1e12, minFreeBytes: 1e9 };
+  const freeBytes = () => Promise.resolve(1e9 - 1);
+  t.deepEqual(await limitLiveArchive(liveDir, { ...full, freeBytes }), ['2026-11-12']);
+});
+
+test('an archive that is smaller than the missing space loses no day, unless it is above its limit', async (t) => {
+  const { liveDir, bytes } = await anArchive(t);
+  const full = { now: NOW, minFreeBytes: 1e9, freeBytes: () => Promise.resolve(0.9e9) };
+  t.deepEqual(await limitLiveArchive(liveDir, { ...full, maxBytes: 1e12 }), []);
+  t.deepEqual(await limitLiveArchive(liveDir, { ...full, maxBytes: bytes - 1 }), ['2026-11-12']);
 });
 
 test('a damaged part is reported, and written again when the same text returns', async (t) => {

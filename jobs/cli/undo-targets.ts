@@ -1,8 +1,11 @@
+import path from 'node:path';
 import { isMonth } from '../../pipelines/flights/months.ts';
 import { PROVIDERS } from '../../pipelines/providers/index.ts';
 import { datesText, periodText, type Period } from '../../warehouse/ground/period.ts';
+import { statIfExists } from '../../warehouse/ground/files.ts';
+import { monthDir } from '../../warehouse/lake/lake.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
-import { listVersions, type AnyManifest, type MonthRef } from '../../warehouse/lake/versions.ts';
+import { listVersions, periodOf, type MonthRef } from '../../warehouse/lake/versions.ts';
 import { HOME_PROVIDER, providerLakeDir } from '../../warehouse/paths.ts';
 import { CommandError } from '../errors.ts';
 import { parseMonthList } from './month-list.ts';
@@ -66,17 +69,18 @@ export async function checkPeriod(
     ...(current ? [current] : []),
     ...(current && command === 'drop' ? [] : former.map(({ manifest }) => manifest)),
   ];
-  if (manifests.length === 0) throw new CommandError(`${periodText(target)} is not in the lake`);
-  if (manifests.some((manifest) => isYear(manifest) === isYear(target))) return;
+  if (manifests.length === 0) {
+    // The manifest of a damaged month cannot be read, but the month can be dropped.
+    const manifestFile = path.join(monthDir(own, target.month, target.tree), 'manifest.json');
+    if (command === 'drop' && (await statIfExists(manifestFile))) return;
+    throw new CommandError(`${periodText(target)} is not in the lake`);
+  }
+  if (manifests.some((manifest) => periodOf(manifest) === target.periodMonths)) return;
   const { provider, month } = target;
   const year = month.slice(0, 4);
   throw new CommandError(
-    isYear(target)
+    target.periodMonths === 12
       ? `${provider} has no counts of the whole year ${year}. For its months: MONTH=${year}-01..${year}-12`
       : `${provider} has ${datesText(target)} only in the counts of the whole year: MONTH=${year}`,
   );
-}
-
-function isYear(one: AnyManifest | UndoTarget): boolean {
-  return 'periodMonths' in one && one.periodMonths === 12;
 }

@@ -5,6 +5,7 @@ import type { MonthExtent } from '../../warehouse/extract/staged-month.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import {
   listVersions,
+  periodOf,
   verifyVersions,
   type MonthRef,
   type MonthVersion,
@@ -18,7 +19,7 @@ export type FormerVersion = Pick<MonthVersion, 'id'> & {
   isDamaged: boolean;
 };
 
-/** What a restore of a month would do. */
+/** What a restore of a month, or of the counts of a whole year, would do. */
 export type RestorePlan = MonthRef & {
   /** The current version; absent if the month is not in the lake, or damaged. */
   current?: MonthExtent;
@@ -34,7 +35,8 @@ export type RestorePlan = MonthRef & {
 
 /**
  * Plans the restore of the requested version of a month. Without a requested version, chooses the newest version that
- * was extracted before the current one; a repeated restore thus goes further back each time. Changes nothing.
+ * was extracted before the current one; a repeated restore thus goes further back each time. A month has no versions
+ * with the counts of a whole year, and the reverse. Changes nothing.
  */
 export async function planRestore(
   lakeDir: string,
@@ -43,7 +45,10 @@ export async function planRestore(
 ): Promise<RestorePlan> {
   const manifest = await currentManifest(lakeDir, ref);
   const current = await readLakeExtent(lakeDir, ref);
-  const stored = await listVersions(lakeDir, ref, manifest);
+  // The December of a provider can have versions with the counts of December, and versions with those of the year.
+  const stored = (await listVersions(lakeDir, ref, manifest)).filter(
+    (one) => periodOf(one.manifest) === ref.periodMonths,
+  );
   const { damaged } = await verifyVersions(lakeDir, ref);
   const plan = {
     ...ref,

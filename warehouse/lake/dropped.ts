@@ -7,6 +7,7 @@ import { readValidManifest } from './lake.ts';
 import {
   listMonthsWithVersions,
   listVersions,
+  periodOf,
   versionsDir,
   type AnyManifest,
   type MonthRef,
@@ -50,8 +51,4 @@ async function readMarker(lakeDir: string, ref: MonthRef): Promise<12 | undefine
   const text = await readIfExists(path.join(versionsDir(lakeDir, ref), MARKER));
   if (!text) return undefined;
   return (JSON.parse(text.toString()) as { periodMonths?: 12 }).periodMonths;
-}
-
-function periodOf(manifest: AnyManifest | undefined): 12 | undefined {
-  return manifest && 'periodMonths' in manifest ? manifest.periodMonths : undefined;
 }

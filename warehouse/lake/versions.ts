@@ -26,6 +26,11 @@ export type MonthRef = {
 
 export type AnyManifest = MonthManifest | LevelManifest;
 
+/** Returns 12 if the manifest has the counts of a whole year; otherwise undefined. */
+export function periodOf(manifest: AnyManifest | undefined): 12 | undefined {
+  return manifest && 'periodMonths' in manifest ? manifest.periodMonths : undefined;
+}
+
 /** A former version of a month, which was current until the month was replaced or removed. */
 export type MonthVersion = {
   /** The time of the replacement, and the fingerprint of the version's manifest. */

@@ -1,7 +1,7 @@
 import type { UndoReport } from '../../../pipelines/flights/undo.ts';
 import { unitOf } from '../../../warehouse/lake/shared/units.ts';
 import { currentManifest } from '../../../warehouse/lake/place-month.ts';
-import { listVersions, type MonthRef } from '../../../warehouse/lake/versions.ts';
+import { listVersions, periodOf, type MonthRef } from '../../../warehouse/lake/versions.ts';
 import { datesText, periodText } from '../../../warehouse/ground/period.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
@@ -171,7 +171,7 @@ async function redoCommands(
     const own = lakeOf(lakeDir, report);
     const [replaced] = await listVersions(own, report, await currentManifest(own, report));
     if (!replaced) continue;
-    const month = datesText({ ...report, ...before });
+    const month = datesText({ ...report, periodMonths: periodOf(replaced.manifest) });
     const force = (before?.flights ?? 0) < (after?.flights ?? 0) ? ' FORCE=1' : '';
     lines.push(
       `To undo: make restore MONTH=${month} VERSION=${replaced.id}${optionsOf(report)}${force}\n`,

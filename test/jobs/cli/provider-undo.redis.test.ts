@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { monthDir } from '../../../warehouse/lake/lake.ts';
 import { versionsDir, listVersionIds } from '../../../warehouse/lake/versions.ts';
 import { dataPaths, providerLakeDir, providerPaths } from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
@@ -65,6 +66,35 @@ test.serial(
     t.regex(levels.err, /LEVELS=1 is for the delay-cause table of BTS/);
     t.regex((await run('drop', '2019', '--provider', 'xyz')).err, /No provider has the name "xyz"/);
     t.regex((await run('drop', '2019')).err, /MONTH="2019" is not a month/);
+  },
+);
+
+test.serial('a restore of a December does not choose the counts of the year', async (t) => {
+  const { ingest, loaded, caa } = await aBritain(t);
+  await ingest('2019');
+  await caa('drop', '2019');
+  await ingest('201912');
+  const december = await caa('restore', '2019-12');
+  t.is(december.code, 1);
+  t.regex(december.err, /Nothing was changed: caa 2019-12 has no former version/);
+  const year = await caa('restore', '2019');
+  t.is(year.code, 0, year.err);
+  t.deepEqual(await loaded(), ['2019-12']);
+  const [, version = ''] = /To undo: make restore MONTH=2019-12 VERSION=(\S+)/.exec(year.out) ?? [];
+  const back = await caa('restore', '2019-12', version);
+  t.is(back.code, 0, back.err);
+});
+
+test.serial(
+  'a damaged month without former versions can be dropped, but not restored',
+  async (t) => {
+    const { ingest, caa, own } = await aBritain(t);
+    await ingest('202001');
+    await writeFile(join(monthDir(own, '2020-01'), 'manifest.json'), 'damaged');
+    t.is((await caa('restore', '2020-01')).err, 'caa 2020-01 is not in the lake\n');
+    const dropped = await caa('drop', '2020-01');
+    t.is(dropped.code, 0, dropped.err);
+    t.is((await caa('drop', '2020-01')).err, 'caa 2020-01 is not in the lake\n');
   },
 );
 

@@ -42,7 +42,7 @@ export function partnerList(
             <a href=${airlineAddress(one.airline)}>${one.name}</a>
             <span
               >${percent(one.share, locale, 0)}${sinceText(one, locale)}
-              ${inferredMark(one.inferred, locale)}</span
+              ${' '}${inferredMark(one.inferred, locale)}</span
             >
           </li>`,
       )}

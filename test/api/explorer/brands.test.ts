@@ -55,6 +55,11 @@ test('a route lists the airline on the ticket with its operators, and marks what
   t.true(payload.includes('href="/airlines/YX"'));
 });
 
+test('the heading of a flight marks an inferred airline, between the airline and the day', async (t) => {
+  const { payload } = await createPageGet(deps())('/flights/JFK-LAX-AA-2026-03-20');
+  t.regex(textOf(payload), /American Airlines ≈ on Fri/);
+});
+
 test('the page of a brand names its operators, the page of an operator the brands that sell its flights', async (t) => {
   const json = createJsonGet(deps());
   const american = (await json('/explorer/airline?airline=AA')) as AirlineData;

@@ -42,7 +42,7 @@ function headingOf(score: ComparedScore, { at, flights, locale }: Column) {
   return html`<a href=${flightAddress(flightOf({ score }))}>${name}</a>
     <small
       >${`${input.origin}–${input.destination}, ${airline_info.name}`}
-      ${inferredMark(lineage.brand && toInferred(lineage.brand), locale)}</small
+      ${' '}${inferredMark(lineage.brand && toInferred(lineage.brand), locale)}</small
     >
     <small>${`${day(input.flight_date, locale, 'short')}, ${time}`}</small>
     ${flights.length > 1 && html`<small><a href=${compareAddress(others)} aria-label=${`Remove ${name}, flight ${at + 1}`}>Remove</a></small>`}`;

@@ -135,7 +135,7 @@ function operatorsNote(data: FlightData, locale: string) {
           ${' '}(${score})`,
     )}.
     Look for “operated by” on your ticket.
-    ${inferredMark(toInferred(data.score.lineage.brand), locale)}
+    ${' '}${inferredMark(toInferred(data.score.lineage.brand), locale)}
   </p>`;
 }
 

@@ -90,8 +90,8 @@ function view(data: FlightData, frame: Frame) {
       ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
       <small
         >${[airline_info.name, fliesFor(data.sellers)].filter(Boolean).join(', which ')}
-        ${inferredMark(toInferred(score.lineage.brand), frame.locale)} on
-        ${`${day(input.flight_date, frame.locale)}${time}`}</small
+        ${' '}${inferredMark(toInferred(score.lineage.brand), frame.locale)}
+        ${` on ${day(input.flight_date, frame.locale)}${time}`}</small
       >
     </h1>
     ${flightForm({

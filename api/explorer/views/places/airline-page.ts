@@ -38,7 +38,7 @@ function view(data: AirlineData, frame: Frame) {
       ${airline.name}
       <small
         >${[airline.iata, airline.country, fliesFor(data.sellers)].filter(Boolean).join(' · ')}
-        ${inferredMark(data.inferred, frame.locale)}</small
+        ${' '}${inferredMark(data.inferred, frame.locale)}</small
       >
     </h1>
     ${placeAnswer(

@@ -65,10 +65,12 @@ export const FLIGHT_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * Share of the prior strengths that is used for the records of other providers. Flights abroad differ more than
- * American flights, most of all by the hour of an airline-route; docs/model.md has the measurement.
+ * For the records of other providers, the prior strengths are multiplied by this factor. Flights abroad differ more than
+ * American flights; docs/model.md has the measurement.
  */
 const SHARE_ABROAD = 0.4;
+
+/** The factor for the hours of an airline-route, which differ most of all. */
 const HOURS_SHARE_ABROAD = 0.2;
 
 /** The kinds of `FLIGHT_KINDS`, with the prior strengths for records other than the American one. */

@@ -1,3 +1,4 @@
+import { headedRow, tableHead } from './figures-table.ts';
 import { html, type Content } from './html.ts';
 import { drawRowsInParts, drawOnDemand } from './deferred-drawing.ts';
 
@@ -75,22 +76,7 @@ const FILES = [
 function dataTable(caption: string, { columns, rows }: Table) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${`Table: ${caption}`}>
     <table>
-      <caption class="aside">
-        ${caption}
-      </caption>
-      <thead>
-        <tr>
-          ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      ${drawRowsInParts(
-        rows,
-        ([name, ...cells]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            ${cells.map((cell) => html`<td>${cell}</td>`)}
-          </tr>`,
-      )}
+      ${tableHead(caption, columns)} ${drawRowsInParts(rows, headedRow)}
     </table>
   </div>`;
 }

@@ -13,7 +13,7 @@ import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
-/** American sells flights of Envoy and Republic from JFK to LAX. Of the flights of Republic, half are inferred. */
+/** American sells flights of Envoy and Republic from JFK to LAX. Half of Republic's flights are inferred. */
 function aStoreWithInferred(): ScoreStore {
   const store = aBrandStore();
   const record = store.brand('JFK', 'LAX', 'AA')!;

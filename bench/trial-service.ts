@@ -17,7 +17,10 @@ export type TrialService = {
   ports: number[];
   keys: Keystore;
   redis: Redis;
-  /** Ends Redis with SIGKILL; Redis starts again at once, as under `make run`. */
+  /**
+   * Ends Redis with SIGKILL and waits until the connection of `redis` is closed. Redis starts again at once, as under
+   * `make run`.
+   */
   killRedis: () => Promise<void>;
   /** Waits until every API process can answer calls with a key. */
   untilHealthy: () => Promise<void>;
@@ -50,7 +53,9 @@ export async function startTrial(apis: number): Promise<TrialService> {
     keys: createKeystore(redis),
     killRedis: async () => {
       const pid = await readFile(path.join(folder, 'redis', 'redis.pid'), 'utf8');
+      const isClosed = new Promise((resolve) => redis.once('close', resolve));
       process.kill(Number(pid), 'SIGKILL');
+      await isClosed;
     },
     untilHealthy: async () => {
       await Promise.all(processes.map((api) => api.untilHealthy()));

@@ -16,11 +16,16 @@ import { ENDPOINTS } from './endpoints.ts';
  */
 const MAX_CHARS = 16_000_000;
 
-type Answer = { body: object; document: PublicDocument };
+type Answer = {
+  body: object;
+  document: PublicDocument;
+  /** See `flightTexts` of the endpoint. */
+  flightTexts: string[] | undefined;
+};
 
 /**
- * Returns two functions that answer at an endpoint's address. One returns an object, for pages drawn on the server. The
- * other returns a document, for the browser.
+ * Returns two functions that answer at an address, as an object for pages drawn on the server and as a document for the
+ * browser. One takes the endpoint and its query, the other an address.
  */
 export function createAnswers(deps: ApiDeps) {
   const memoOf = memoizeFor((_store: ScoreStore) => createAsyncCache<Answer>(MAX_CHARS, charsOf));
@@ -29,7 +34,8 @@ export function createAnswers(deps: ApiDeps) {
     const make = async (): Promise<Answer> => {
       const body = await deps.models.complete(() => answer(query, deps));
       await nextSlice();
-      return { body, document: publicDocument(JSON_TYPE, JSON.stringify(body)) };
+      const document = publicDocument(JSON_TYPE, JSON.stringify(body));
+      return { body, document, flightTexts: endpoint.flightTexts?.(body) };
     };
     if (restsOn === 'now') return make();
     const memo = memoOf(currentStore(deps.stores));
@@ -38,9 +44,7 @@ export function createAnswers(deps: ApiDeps) {
     return memo(`${path} ${JSON.stringify(values)}`, make);
   };
   return {
-    document: async (endpoint: Endpoint, query: ParsedUrlQuery) =>
-      (await answerOf(endpoint, query)).document,
-    /** Returns the answer at an `/explorer/…` address, as an object. */
+    of: answerOf,
     at: async (address: string): Promise<Answer> => {
       const [path = '', query = ''] = address.split('?');
       return answerOf(endpointAt(path), parse(query));

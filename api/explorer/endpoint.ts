@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 export const MAX_FLIGHTS = 10;
 
 /** Provides the data of a page. The server calls `answer` directly when it draws a page; browsers send a request. */
-export type Endpoint = {
+export type Endpoint<Body extends object = object> = {
   /** Starts with `/explorer/`. */
   path: string;
   /**
@@ -22,11 +22,17 @@ export type Endpoint = {
    * `MAX_FLIGHTS`.
    */
   flights?: (query: ParsedUrlQuery) => number;
+  /**
+   * Returns a text for each flight in the answer, with the figures that the page shows. The daily limit counts equal
+   * texts only once, so a page that refreshes itself counts only what changed. Without this function, each answer
+   * counts `flights`.
+   */
+  flightTexts?(answer: Body): string[];
   /** Schema of the parameters, for endpoints with cached answers. */
   params?: z.ZodObject;
   /**
    * Returns the data. Throws a `RequestError` if the request is invalid. May use Redis, but no other service outside
    * this process.
    */
-  answer: (query: ParsedUrlQuery, deps: ApiDeps) => object | Promise<object>;
+  answer: (query: ParsedUrlQuery, deps: ApiDeps) => Body | Promise<Body>;
 };

@@ -47,7 +47,9 @@ export function explorerRoutes(deps: ApiDeps, explorer: ExplorerDeps) {
       refuseOtherSites(ctx);
       await countFlights(ctx, endpoint.flights?.(ctx.query) ?? 0, async () => {
         ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-        await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
+        const { document, flightTexts } = await answers.of(endpoint, ctx.query);
+        await send(ctx, document, 'no-cache');
+        return flightTexts;
       });
     });
   }
@@ -59,18 +61,19 @@ export function explorerRoutes(deps: ApiDeps, explorer: ExplorerDeps) {
       const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
       const source = page.source(place);
       await countFlights(ctx, flightsAt(source), async () => {
-        const { body, document: data } = await answers.at(source);
+        const { body, document: data, flightTexts } = await answers.at(source);
         const address = page.canonical?.(body);
         if (address !== undefined && address !== ctx.url) {
           ctx.status = 303;
           ctx.redirect(address);
-          return;
+          return undefined;
         }
         const frame = frameOf(ctx, site);
         const drawn = await documents({ page, data, frame, files: await loadPageFiles() });
         ctx.set(page.isFramable ? FRAMABLE_HEADERS : PAGE_HEADERS);
         ctx.vary('Accept-Language');
         await send(ctx, drawn, 'private, no-cache');
+        return flightTexts;
       });
     });
   }

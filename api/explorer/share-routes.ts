@@ -56,7 +56,10 @@ export function addShareRoutes(
     await send(ctx, document, `public, max-age=${maxAgeS}`);
   };
   router.get('/cards/headwind.png', async (ctx) => {
-    await countCard(ctx, 0, () => sendCard(ctx, SITE_CARD));
+    await countCard(ctx, 0, async () => {
+      await sendCard(ctx, SITE_CARD);
+      return undefined;
+    });
   });
   router.get('/cards/*name', async (ctx) => {
     const [, path = ''] = /^\/cards(\/.+)\.png$/.exec(ctx.path) ?? [];
@@ -66,9 +69,11 @@ export function addShareRoutes(
     if (!page?.card || !params) throw notFound();
     const source = page.source({ params, query: ctx.URL.searchParams });
     await countCard(ctx, flightsAt(source), async () => {
-      const card = page.card?.((await answers.at(source)).body);
+      const { body, flightTexts } = await answers.at(source);
+      const card = page.card?.(body);
       if (!card) throw notFound();
       await sendCard(ctx, card, page.refreshS);
+      return flightTexts;
     });
   });
   router.get('/robots.txt', async (ctx) => {

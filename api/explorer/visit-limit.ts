@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Context } from 'koa';
 import {
@@ -39,7 +40,9 @@ const DAY_S = 86_400;
  * Creates the functions that limit the requests of each visitor. Redis has the counts under `hw:explorer:…:<address>`;
  * they expire by themselves. While Redis is unavailable, each process counts in memory.
  */
-export function createVisitLimit(redis: Redis): Pick<ExplorerDeps, 'admit' | 'refund'> {
+export function createVisitLimit(
+  redis: Redis,
+): Pick<ExplorerDeps, 'admit' | 'refund' | 'countNew'> {
   const requests = limitersOf(redis, 'requests', REQUESTS);
   const pages = limitersOf(redis, 'flights', FLIGHTS);
   const admit: ExplorerDeps['admit'] = async (visitor, flights) => {
@@ -60,7 +63,34 @@ export function createVisitLimit(redis: Redis): Pick<ExplorerDeps, 'admit' | 're
   const refund: ExplorerDeps['refund'] = async (visitor, flights) => {
     await pages.day.reward(visitor, flights);
   };
-  return { admit, refund };
+  return {
+    admit,
+    refund,
+    countNew: (visitor, flights) => countNewFlights(redis, visitor, flights),
+  };
+}
+
+/**
+ * Returns how many of the flights the visitor had not seen yet. Redis has the hashes of the visitor's flights. They are
+ * at most as many as the limit for the day, because each of them was counted. While Redis is unavailable, all flights
+ * count as new.
+ */
+async function countNewFlights(
+  redis: Redis,
+  visitor: string,
+  flights: readonly string[],
+): Promise<number> {
+  if (flights.length === 0 || redis.status !== 'ready') return flights.length;
+  const key = `hw:explorer:seen:day:${visitor}`;
+  const hashes = flights.map((text) => hash('sha256', text, 'base64url').slice(0, 12));
+  try {
+    const added = await redis.sadd(key, ...hashes);
+    // The set ends with the window that its first flights were counted in.
+    if ((await redis.ttl(key)) < 0) await redis.expire(key, DAY_S);
+    return added;
+  } catch {
+    return flights.length;
+  }
 }
 
 type Limiter = Pick<BurstyRateLimiter, 'consume'>;
@@ -94,11 +124,18 @@ async function secondsToWait(limiter: Limiter, visitor: string, points: number):
   }
 }
 
-/** Sends an answer after its flights were counted. */
-type Count = (ctx: Ctx, flights: number, answer: () => Promise<void>) => Promise<void>;
+/**
+ * Sends an answer after its maximum number of flights was counted. If `answer` returns the texts of its flights, only
+ * flights that are new to the visitor stay counted.
+ */
+type Count = (
+  ctx: Ctx,
+  flights: number,
+  answer: () => Promise<string[] | undefined>,
+) => Promise<void>;
 
 /** Returns functions that count requests and the flights in their answers. Above a limit, they throw a 429. */
-export function requestLimits({ admit, refund, isTrustedProxy }: ExplorerDeps) {
+export function requestLimits({ admit, refund, countNew, isTrustedProxy }: ExplorerDeps) {
   const visitorOf = (ctx: Ctx) => visitorAddress(ctx.req, isTrustedProxy);
   const check = async (visitor: string, flights: number) => {
     const waitS = await admit(visitor, flights);
@@ -109,11 +146,13 @@ export function requestLimits({ admit, refund, isTrustedProxy }: ExplorerDeps) {
     async (ctx, flights, answer) => {
       const visitor = nameOf(ctx);
       await check(visitor, flights);
+      let sent = 0;
       try {
-        await answer();
+        const texts = await answer();
+        // Redirects and answers with status 304 contain no flights.
+        if (ctx.status === 200) sent = texts ? await countNew(visitor, texts) : flights;
       } finally {
-        // Redirects, errors and answers with status 304 contain no flights.
-        if (flights > 0 && ctx.status !== 200) await refund(visitor, flights);
+        if (flights > sent) await refund(visitor, flights - sent);
       }
     };
   return {

@@ -12,6 +12,7 @@ import { currentStore } from '../../scoring/current-store.ts';
 import { resolveAirport, resolveFlight } from '../../scoring/flight-query.ts';
 import { MAX_FLIGHTS, type Endpoint } from '../endpoint.ts';
 import type { TodayData, TodayFlight, TodayHour } from '../views/today/today-data.ts';
+import { chanceText } from '../views/chance-lines.ts';
 import { memoizeLive } from './memoize-live.ts';
 import { airportName, cityOf } from './place-names.ts';
 import { inferredIn, operatorsOn } from './sold.ts';
@@ -24,10 +25,14 @@ const MIN_SHOWN = 0.001;
 /** Number of departures in the list of the highest risks. */
 const MAX_RISKS = MAX_FLIGHTS;
 /** Data of an airport's board for today: departures, weather, news and airport status. */
-export const todayEndpoint: Endpoint = {
+export const todayEndpoint: Endpoint<TodayData> = {
   path: '/explorer/today',
   restsOn: 'now',
   flights: () => MAX_RISKS,
+  flightTexts: ({ airport, date, risks }) =>
+    risks.map(({ dest, airline, hour, score, share }) =>
+      [airport.iata, dest, airline, date, hour, score, share && chanceText(share, 'en')].join(' '),
+    ),
   answer: async (query, deps): Promise<TodayData> => {
     const { airport: code } = readParams(query, todayParams);
     const whole = currentStore(deps.stores);

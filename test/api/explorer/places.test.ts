@@ -208,7 +208,7 @@ test('an answer is cached by the parameters its endpoint reads, and ignores all 
     answer: () => ({ computed: (computed += 1) }),
   };
   const answers = createAnswers(DEPS);
-  const bodyOf = async (query: string) => (await answers.document(endpoint, parse(query))).body;
+  const bodyOf = async (query: string) => (await answers.of(endpoint, parse(query))).document.body;
   const first = await bodyOf('airline=AA&month=7');
   t.is(await bodyOf('month=07&x=1&airline=aa'), first);
   t.is(computed, 1);

@@ -114,6 +114,7 @@ export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiD
     explorer: {
       admit: async () => 0,
       refund: async () => {},
+      countNew: async (_visitor, flights) => flights.length,
       isTrustedProxy: trustedProxies([]),
       ...explorer,
     },

@@ -21,7 +21,7 @@ import {
   type SourceRef,
 } from '../lake/lake.ts';
 import { readLevelManifests, readValidLevelManifest } from '../lake/level-lake.ts';
-import { listDropped } from '../lake/dropped.ts';
+import { isDropped } from '../lake/dropped.ts';
 import { currentManifest, MAX_MONTH_VERSIONS } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
 import path from 'node:path';
@@ -99,8 +99,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
           compareMonth(db, ownLakeDir, form, { month, source, countDays }),
         readCurrentSource: async (month: string) =>
           (await currentManifest(ownLakeDir, { month, tree }))?.source.sha256,
-        isDropped: async (month: string) =>
-          (await listDropped(ownLakeDir)).some((one) => one.month === month),
+        isDropped: (month: string) => isDropped(ownLakeDir, { month, tree }),
         withMonthLock: <T>(month: string, work: () => Promise<T>) =>
           withMonthLock({ month, tree, ...(!isHome && { provider: form.provider }) }, work),
         writeMonth: (month: StagedMonth, source: SourceRef) =>

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ensureDir, listNames, readIfExists, statIfExists, syncPath } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/hashes.ts';
 import { damagedObjectError, type Objects } from '../../objects/objects.ts';
+import { DROPPED_FILE, markDropped } from '../dropped.ts';
 import type { LakeFile } from '../lake.ts';
 import { parseSealed } from '../sealed.ts';
 import { fingerprintOf, fingerprintOfText, linkOrCopy, versionsDir } from '../versions.ts';
@@ -56,6 +57,7 @@ export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Pr
   if (state.current !== undefined) {
     await syncManifest(copy, { unit, print: state.current, folder }, localFolders);
   } else {
+    if (ref && state.isDropped === true) await markDropped(lakeDir, ref, undefined);
     await rm(path.join(folder, MANIFEST), { force: true });
   }
   const currentNames = new Set((await readNamedFiles(folder)).map(({ name }) => name));
@@ -63,7 +65,7 @@ export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Pr
     if (!currentNames.has(name)) await rm(path.join(folder, name), { force: true });
   }
   for (const id of versionsFolder ? await listNames(versionsFolder) : []) {
-    if (state.kept.includes(id)) continue;
+    if (state.kept.includes(id) || (state.isDropped === true && id === DROPPED_FILE)) continue;
     await rm(path.join(versionsFolder ?? '', id), { recursive: true, force: true });
   }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { listNames, readIfExists } from '../../ground/files.ts';
 import { HEAD, listNights, nightUnit } from '../forecasts/nights.ts';
+import { isMarkedDropped } from '../dropped.ts';
 import { monthDir, listMonths, type LakeFile } from '../lake.ts';
 import {
   fingerprintOfText,
@@ -18,8 +19,15 @@ import { weatherDir, listWeatherMonths, type WeatherMonthRef } from '../weather-
  */
 export type Unit = string;
 
-/** The fingerprint of a unit's current manifest, and the ids of the unit's former versions, oldest first. */
-export type UnitState = { current?: string; kept: string[] };
+/** The state of a unit that machines share. */
+export type UnitState = {
+  /** Fingerprint of the current manifest; absent if the unit was dropped. */
+  current?: string;
+  /** Ids of the former versions, oldest first. */
+  kept: string[];
+  /** Set if the unit was dropped and has no former version that would show it. */
+  isDropped?: true;
+};
 
 export const MANIFEST = 'manifest.json';
 
@@ -46,9 +54,11 @@ export function listNamedFiles({ files = {}, file }: FileNames): LakeFile[] {
   return [...Object.values(files), file].filter((one) => one !== undefined);
 }
 
-/** Formats a state as text for the pointer; empty if the unit has no versions. */
-export function formatState({ current, kept }: UnitState): string {
-  if (current === undefined && kept.length === 0) return '';
+/** Formats a state as text for the pointer; empty if the unit has no versions and was not dropped. */
+export function formatState({ current, kept, isDropped }: UnitState): string {
+  if (current === undefined && kept.length === 0) {
+    return isDropped === true ? JSON.stringify({ kept, isDropped }) : '';
+  }
   return JSON.stringify({ ...(current !== undefined && { current }), kept });
 }
 
@@ -63,6 +73,7 @@ export async function readLocalState(lakeDir: string, unit: Unit): Promise<UnitS
   return {
     ...(text && { current: fingerprintOfText(text.toString()) }),
     kept: ref ? await listVersionIds(versionsDir(lakeDir, ref)) : [],
+    ...(ref && (await isMarkedDropped(lakeDir, ref)) && { isDropped: true }),
   };
 }
 

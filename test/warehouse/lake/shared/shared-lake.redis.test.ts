@@ -4,6 +4,7 @@ import test from 'ava';
 import { extractFile } from '../../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../../warehouse/extract/extract.ts';
 import { fileSha256 } from '../../../../warehouse/ground/hashes.ts';
+import { listDropped } from '../../../../warehouse/lake/dropped.ts';
 import { isIntact, monthDir, readManifest, surveyLake } from '../../../../warehouse/lake/lake.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
 import { aHost, aWorld, DAY_MS, UNIT } from './helpers/hosts.ts';
@@ -41,6 +42,30 @@ test('a month written, restored or dropped on one machine is the same on all, by
     (await other.versions()).map(({ manifest }) => manifest.source.name),
     ['LAX.csv', 'SFO.csv'],
   );
+});
+
+test('a drop without former versions is known on all machines, until one of them loads the month', async (t) => {
+  const world = await aWorld(t);
+  const keepVersions = 0;
+  const [one, other] = [
+    await aHost(t, world, { keepVersions }),
+    await aHost(t, world, { keepVersions }),
+  ];
+  await one.load('LAX');
+  await other.lake.refresh();
+  await one.drop();
+  for (const host of [one, other, one]) {
+    await host.lake.refresh();
+    t.is(await host.source(), undefined);
+    t.deepEqual(await listDropped(host.lakeDir), [{ month: '2018-07' }]);
+  }
+  const late = await aHost(t, world, { keepVersions });
+  await late.lake.refresh();
+  t.deepEqual(await listDropped(late.lakeDir), [{ month: '2018-07' }]);
+  await other.load('SFO');
+  await one.lake.refresh();
+  t.is(await one.source(), 'SFO.csv');
+  t.deepEqual(await listDropped(one.lakeDir), []);
 });
 
 test('if two machines write a month, the slower one repeats its work on the result of the faster one', async (t) => {

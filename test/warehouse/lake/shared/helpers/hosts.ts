@@ -39,9 +39,15 @@ export async function aWorld(t: ExecutionContext) {
 export async function aHost(
   t: ExecutionContext,
   { server, redis }: { server: S3Server; redis: Redis },
-  overrides: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
+  overrides: {
+    lakeDir?: string;
+    mounted?: string;
+    pointers?: (real: Pointers) => Pointers;
+    keepVersions?: number;
+  } = {},
 ) {
   const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = overrides;
+  const { keepVersions = 3 } = overrides;
   const place = { bucket: 'lake', prefix: '', endpoint: server.url, region: 'r', retryMs: 1 };
   const objects = mounted ? folderObjects(mounted) : s3Objects({ ...place, ...S3_KEY });
   const real = createPointers(redis, objects, 0);
@@ -52,7 +58,7 @@ export async function aHost(
     lock: (_unit, work) => work(),
   };
   const lake = sharedLake(sharing);
-  const options = { lakeDir, keepVersions: 3, now };
+  const options = { lakeDir, keepVersions, now };
   const deps = createExtractDeps({
     ...{ ...options, codeVersion: 'test' },
     withMonthLock: (ref, work) => lake.withUnitLock(unitOf(ref), work),

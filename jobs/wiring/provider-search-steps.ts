@@ -9,6 +9,7 @@ import { PROVIDERS } from '../../pipelines/providers/index.ts';
 import { findRefusedFiles, type LoadAttempt } from '../../pipelines/providers/refused-files.ts';
 import { createPageReader, releaseFileName } from '../../pipelines/providers/releases.ts';
 import {
+  isLoaded,
   searchReleases,
   waitingText,
   type ProviderMonths,
@@ -65,7 +66,7 @@ export function createProviderSearch(
       const deps = { address, readPage: createPageReader(get), ...folderOf(config, name) };
       const collected = await provider.collector.collect(deps, progress);
       const { dropped } = await readProviderMonths(ownLake);
-      return chooseCollected(collected, { isInLake, refused, dropped });
+      return chooseCollected(collected, { isInLake, refused }, dropped);
     }
     if (!provider.releases) throw new SourceRefusedError(name, 'has no files to search for');
     return searchReleases(
@@ -90,17 +91,14 @@ export function folderOf({ dataDir, now }: Pick<SearchConfig, 'dataDir' | 'now'>
 /** Chooses the collected months to load: not those in the lake, dropped, or refused before. */
 async function chooseCollected(
   { summary, files }: Collected,
-  {
-    isInLake,
-    refused,
-    dropped,
-  }: Pick<SearchReleasesDeps, 'isInLake' | 'refused'> & { dropped: readonly string[] },
+  lake: Pick<SearchReleasesDeps, 'isInLake' | 'refused'>,
+  dropped: readonly string[],
 ): Promise<ProviderSearch> {
   const chosen: ProviderSearch['files'] = [];
   const waiting: string[] = [];
   for (const file of files) {
-    if (dropped.includes(file.period) || (await isInLake(file.sha256))) continue;
-    const next = refused.nextAttempt(file.sha256);
+    if (dropped.includes(file.period) || (await isLoaded(lake, file.sha256))) continue;
+    const next = lake.refused.nextAttempt(file.sha256);
     if (next === undefined) chosen.push(file);
     else waiting.push(`${file.period} (next attempt ${next})`);
   }

@@ -15,8 +15,15 @@ export type LoadAttempt = {
 export type RefusedFiles = {
   /** Whether the last version of the file with this name was refused. */
   isRefused: (name: string) => boolean;
+  /** Whether the last attempt at this content failed or left out a month. */
+  isContentRefused: (sha256: string) => boolean;
   /** Returns the date of the next attempt at this content; undefined if it may be loaded now. */
   nextAttempt: (sha256: string) => string | undefined;
+  /**
+   * Returns the date from which the last version of the file with this name may be loaded again; an empty text if the
+   * file was not refused.
+   */
+  dueDate: (name: string) => string;
 };
 
 /** Longest wait between two attempts at the same content. */
@@ -30,16 +37,22 @@ export function findRefusedFiles(attempts: readonly LoadAttempt[], now: Date): R
   const today = now.toISOString().slice(0, 10);
   const byName = new Map(attempts.map((attempt) => [attempt.name, attempt]));
   const byContent = Map.groupBy(attempts, ({ sha256 }) => sha256);
+  const dueDate = (sha256: string) => dateAfter(byContent.get(sha256) ?? []);
   return {
     isRefused: (name) => byName.get(name)?.isRefused === true,
+    isContentRefused: (sha256) => byContent.get(sha256)?.at(-1)?.isRefused === true,
     nextAttempt: (sha256) => {
-      const own = byContent.get(sha256) ?? [];
-      const lastLoad = own.findLastIndex(({ isRefused }) => !isRefused);
-      const days = [...new Set(own.slice(lastLoad + 1).map(({ at }) => at.slice(0, 10)))];
-      const last = days.toSorted().at(-1);
-      if (last === undefined) return undefined;
-      const next = addDays(last, Math.min(2 ** days.length, MAX_WAIT_DAYS));
-      return daysBetween(today, next) > 0 ? next : undefined;
+      const next = dueDate(sha256);
+      return next !== undefined && daysBetween(today, next) > 0 ? next : undefined;
     },
+    dueDate: (name) => dueDate(byName.get(name)?.sha256 ?? '') ?? '',
   };
+}
+
+/** Returns the date of the attempt after these attempts at one content; undefined if the last one loaded the file. */
+function dateAfter(attempts: readonly LoadAttempt[]): string | undefined {
+  const lastLoad = attempts.findLastIndex(({ isRefused }) => !isRefused);
+  const days = [...new Set(attempts.slice(lastLoad + 1).map(({ at }) => at.slice(0, 10)))];
+  const last = days.toSorted().at(-1);
+  return last === undefined ? undefined : addDays(last, Math.min(2 ** days.length, MAX_WAIT_DAYS));
 }

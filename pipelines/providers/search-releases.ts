@@ -61,46 +61,63 @@ export async function searchReleases(
   const wanted = findWantedMonths({ ...coverage, weatherMonths: [] }, deps.now()).toReversed();
   if (wanted.length === 0) return { summary: 'no month is missing', files: [] };
   const releases = await index.list(wanted, { address, readPage: createPageReader(get) });
+  const isExcluded = (period: string) =>
+    !isMonth(period) && dropped.some((month) => month.startsWith(period));
+  const allowed = releases.filter(({ period }) => !isExcluded(period));
+  const excludedYears = releases.map(({ period }) => period).filter(isExcluded);
   const files: NewFile[] = [];
   const waiting: string[] = [];
   let found = 0;
-  for (const [at, release] of chooseReleases(deps, releases, dropped).entries()) {
-    progress(at, releases.length, release.period);
+  for (const [at, release] of chooseReleases(deps, allowed).entries()) {
+    progress(at, allowed.length, release.period);
     const file = await fetchRelease(deps, release, progress);
     if (!file) continue;
     found++;
-    if (await deps.isInLake(file.sha256)) continue;
+    if (await isLoaded(deps, file.sha256)) continue;
     const next = deps.refused.nextAttempt(file.sha256);
     if (next === undefined) {
       files.push({ period: release.period, path: file.path, sha256: file.sha256 });
     } else waiting.push(`${release.period} (next attempt ${next})`);
   }
-  if (found === 0 && wanted.length > LONGEST_DELAY_MONTHS) {
+  const expected = wanted.filter((month) => !excludedYears.includes(month.slice(0, 4)));
+  if (found === 0 && expected.length > LONGEST_DELAY_MONTHS) {
     throw new SourceFormatError(
       address,
-      `has no file of ${wanted[0]} to ${wanted.at(-1)}; the files may have moved`,
+      `has no file of ${expected[0]} to ${expected.at(-1)}; the files may have moved`,
     );
   }
-  const summary = [summaryOf(wanted, files), ...waitingText(waiting)].join('; ');
+  const excluded =
+    excludedYears.length === 0
+      ? []
+      : [`left out, because a month was dropped: ${excludedYears.join(', ')}`];
+  const summary = [summaryOf(wanted, files), ...excluded, ...waitingText(waiting)].join('; ');
   return { summary, files };
 }
 
+/** Whether the lake has all months of the file with this content. A refused month may be accepted at a later attempt. */
+export async function isLoaded(
+  { isInLake, refused }: Pick<SearchReleasesDeps, 'isInLake' | 'refused'>,
+  sha256: string,
+): Promise<boolean> {
+  return !refused.isContentRefused(sha256) && (await isInLake(sha256));
+}
+
 /**
- * Chooses the releases to download: the newest ones, and the newest ones that were refused before, because their content
- * may have changed. Leaves out the file of a year of which an operator dropped a month.
+ * Chooses the releases to download: the newest ones, and those that were refused before, because their content may have
+ * changed. Of many refused ones, chooses those whose next attempt is due first, so that each of them gets its attempt.
  */
 function chooseReleases(
   { nameOf, refused }: SearchReleasesDeps,
   releases: readonly Release[],
-  dropped: readonly Month[],
 ): Release[] {
-  const allowed = releases.filter(
-    ({ period }) => isMonth(period) || !dropped.some((month) => month.startsWith(period)),
-  );
   const isRefused = (release: Release) => refused.isRefused(nameOf(release));
+  const dueFirst = releases
+    .filter(isRefused)
+    .map((release) => ({ release, due: refused.dueDate(nameOf(release)) }))
+    .toSorted((a, b) => a.due.localeCompare(b.due));
   return [
-    ...allowed.filter((release) => !isRefused(release)).slice(-MAX_FILES),
-    ...allowed.filter(isRefused).slice(-MAX_FILES),
+    ...releases.filter((release) => !isRefused(release)).slice(-MAX_FILES),
+    ...dueFirst.slice(0, MAX_FILES).map(({ release }) => release),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { describeLosses } from '../../pipelines/flights/refusal.ts';
+import { describeLosses } from '../../pipelines/flights/losses.ts';
 import { compareVersion, readLakeExtent } from '../../warehouse/extract/replacement.ts';
 import { periodText, type Period } from '../../warehouse/ground/period.ts';
 import type { MonthExtent } from '../../warehouse/extract/staged-month.ts';

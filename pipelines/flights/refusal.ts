@@ -1,33 +1,13 @@
 import { sum } from '../../warehouse/ground/numbers.ts';
 import type {
   Comparison,
-  Losses,
   StagedMonth,
   TableConflict,
 } from '../../warehouse/extract/staged-month.ts';
+import { describeLosses, formatPercent, MAX_LOSS_SHARE, NAMED_GROUPS } from './losses.ts';
 
 /** Largest accepted share of rejected rows. A source with a larger share was probably misread. */
 const MAX_REJECT_SHARE = 0.01;
-
-/**
- * A source must have at least this share of the lake's flights. Its days, airports and airlines must also cover this
- * share of the lake's flights. A smaller source is probably truncated, because BTS's corrections hardly ever change the
- * number of flights. The limit also refuses a source that lacks one large airline: without Southwest, each month of
- * 2018 in docs/data-sources.md has 78 or 79 % of its flights.
- */
-const MIN_FLIGHT_SHARE = 0.9;
-
-/** A source is refused if it lacks an airline with at least this many flights in the month. */
-const MIN_AIRLINE_FLIGHTS = 1_000;
-
-/**
- * Largest accepted share of flights that groups lose. BTS's corrections lose far fewer flights: copies of its tables
- * from different times have equal counts.
- */
-const MAX_LOSS_SHARE = 0.01;
-
-/** A loss of at most this many flights is accepted in a small month: if it is at most a tenth of the flights. */
-const MAX_LOST_FLIGHTS = 10;
 
 /**
  * Largest accepted share of flights that are missing in BTS's delay-cause table. Among the real files in
@@ -37,9 +17,6 @@ const MAX_CONFLICT_SHARE = 0.01;
 
 /** Fewer flights beyond the delay-cause table are accepted, because in a small file one flight is a large share. */
 const MIN_CONFLICT_FLIGHTS = 10;
-
-/** Number of groups that a refusal names. */
-const NAMED_GROUPS = 3;
 
 /**
  * Reasons for rows that a rule leaves out, with the largest accepted share of such rows. These rows do not make the
@@ -71,12 +48,14 @@ export type Replacement = {
   requestedYear?: number | undefined;
   /** SHA-256 of the source. */
   sha256?: string;
+  /** Name of the provider; absent for the American record. */
+  provider?: string | undefined;
 };
 
 /** Returns why a month must not be written; undefined if it may be written. */
 export function monthRefusal(
-  { month, rowsRead, rejects, conflict }: StagedMonth,
-  { comparison, force, isProtected = false, requestedYear, sha256 }: Replacement,
+  { month, periodMonths, rowsRead, rejects, conflict }: StagedMonth,
+  { comparison, force, isProtected = false, requestedYear, sha256, provider = '' }: Replacement,
 ): { why: string; hasBadRows: boolean } | undefined {
   const expected = Object.entries(rejects).filter(([reason]) => reason in EXPECTED_REASONS);
   const usual = expected.filter(
@@ -99,6 +78,9 @@ export function monthRefusal(
     return { why, hasBadRows: false };
   }
   if (force) return undefined;
+  if (comparison?.current.periodMonths === 12 && periodMonths !== 12) {
+    return { why: describeYear(month, provider), hasBadRows: false };
+  }
   const replacementDoubts = comparison
     ? describeReplacementDoubts(month, comparison, { requestedYear, sha256 })
     : [];
@@ -107,6 +89,16 @@ export function monthRefusal(
   const anyway = comparison ? 'FORCE=1 replaces the month anyway' : 'FORCE=1 loads it anyway';
   const solutions = [...describeMerge(comparison), anyway];
   return { why: [...doubts, ...solutions].join('; '), hasBadRows: false };
+}
+
+/** Describes the loss of the counts of a whole year, which the lake stores in the place of its December. */
+function describeYear(month: string, provider: string): string {
+  const year = month.slice(0, 4);
+  return [
+    `the lake has the counts of the whole year ${year} in the place of ${month}, so loading the month would remove them`,
+    `make drop PROVIDER=${provider} MONTH=${year} lets the months of the year count instead`,
+    'FORCE=1 replaces the year anyway',
+  ].join('; ');
 }
 
 function describeReplacementDoubts(
@@ -160,75 +152,6 @@ function describeMerge(comparison: Comparison | undefined): string[] {
   return isCombinable && losses.flights > 0 && hasMore
     ? ['to keep the flights of both files, load them in one command with TOGETHER=1']
     : [];
-}
-
-/**
- * Describes the flights and values that the lake would lose by the replacement; empty if the staged month is at least
- * as good.
- */
-export function describeLosses({
-  current,
-  staged,
-  uncovered,
-  lostAirlines,
-  losses,
-  departureHours,
-  arrivals,
-  brands,
-}: Comparison): string[] {
-  const describeGap = (what: string, flights: number, inFile: number, inLake: number) =>
-    current.flights - flights >= current.flights * MIN_FLIGHT_SHARE
-      ? []
-      : [
-          `it lacks ${what} with ${Math.round((100 * flights) / current.flights)} % of the lake's flights (it has ${inFile}, the lake ${inLake})`,
-        ];
-  const isPoorer = (share: { current: number; staged: number }) =>
-    share.staged < share.current * MIN_FLIGHT_SHARE;
-  return [
-    ...(staged.flights < current.flights * MIN_FLIGHT_SHARE
-      ? [`it has ${staged.flights} flights, the lake ${current.flights}`]
-      : []),
-    ...(staged.days === 0 && current.days > 0 ? ['it has no dates, but the lake does'] : []),
-    ...describeGap('days', uncovered.days, staged.days, current.days),
-    ...describeGap('airports', uncovered.airports, staged.airports, current.airports),
-    ...describeGap('airlines', uncovered.airlines, staged.airlines, current.airlines),
-    ...describeLostAirlines(lostAirlines),
-    ...describeLostGroups(losses, current.flights),
-    ...(isPoorer(departureHours) ? ['fewer of its flights have a departure hour'] : []),
-    ...(isPoorer(arrivals) ? ['fewer of its flights have an arrival delay'] : []),
-    ...(isPoorer(brands) ? ['fewer of its flights have the airline on the ticket'] : []),
-    ...(current.isSingle && !staged.isSingle
-      ? ['it has sums of flights, the lake single flights']
-      : []),
-  ];
-}
-
-/** Describes the large airlines that the new month lacks, even if they have a small share of all flights. */
-function describeLostAirlines(lostAirlines: Comparison['lostAirlines']): string[] {
-  const largeAirlines = lostAirlines.filter(({ flights }) => flights >= MIN_AIRLINE_FLIGHTS);
-  const names = largeAirlines.map(({ airline, flights }) => `${airline} (${flights} in the lake)`);
-  return largeAirlines.length === 0 ? [] : [`it has no flights of ${names.join(', ')}`];
-}
-
-/** Describes the flights that groups lose, if they are too many for a correction. */
-function describeLostGroups(losses: Losses, flights: number): string[] {
-  const isSmall = losses.flights <= MAX_LOST_FLIGHTS && losses.flights <= flights * 0.1;
-  const isLarge = losses.flights > flights * MAX_LOSS_SHARE && !isSmall;
-  if (!isLarge && losses.halved === 0) return [];
-  const unit = losses.byDay ? 'airline, airport and day' : 'airline and airport';
-  const share = formatPercent(losses.flights, flights);
-  const groups = losses.groups
-    .slice(0, NAMED_GROUPS)
-    .map(({ airline, airport, before, after }) => `${airline} at ${airport} ${before} → ${after}`);
-  return [
-    `by ${unit}, ${losses.flights} of the lake's ${flights} flights (${share}) are missing, most of ${groups.join(', ')}`,
-  ];
-}
-
-/** Formats the share of a count as a percentage, with a decimal below 10 %. */
-function formatPercent(part: number, whole: number): string {
-  const percent = (100 * part) / whole;
-  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
 /** Whether a file or month with this many rows has too many rejected rows. */

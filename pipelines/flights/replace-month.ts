@@ -38,6 +38,7 @@ export async function replaceMonth(
       isProtected,
       requestedYear,
       sha256: source.sha256,
+      provider: source.provider,
     });
     const change = describeChange(comparison);
     if (refusal === undefined) {

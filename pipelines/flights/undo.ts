@@ -3,7 +3,7 @@ import { periodText } from '../../warehouse/ground/period.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { LoadDeps } from './load.ts';
 import { RestoreRefusedError } from '../errors.ts';
-import { describeLosses } from './refusal.ts';
+import { describeLosses } from './losses.ts';
 import type { Comparison, MonthExtent } from '../../warehouse/extract/staged-month.ts';
 
 /** The former version of a month to restore. */

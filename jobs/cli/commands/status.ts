@@ -15,7 +15,7 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { collectStatus, freshnessRuleOf } from '../status/collect.ts';
 import { monthDetail, monthText, type MonthDetail } from '../status/month.ts';
-import { monthStatuses } from '../status/months.ts';
+import { statusOfMonth } from '../status/months.ts';
 import { readLastExtracts } from '../status/recent-runs.ts';
 import { statusText } from '../status/print.ts';
 import { verdictOf } from '../status/verdict.ts';
@@ -98,18 +98,15 @@ async function readMonth(
   }
   const paths = providerPaths(home, provider ?? HOME_PROVIDER);
   const extracts = await readLastExtracts(ledgerFiles(paths));
-  const statuses = monthStatuses(
-    await surveyLake(paths.lakeDir),
-    await readSnapshot(paths),
-    extracts,
-    provider,
-  );
-  const monthStatus = statuses.find((other) => other.month === month) ?? {
-    month,
-    ...(provider !== undefined && { provider }),
-    state: 'missing' as const,
-  };
+  const survey = await surveyLake(paths.lakeDir);
+  const loaded = await readSnapshot(paths);
+  const monthStatus = statusOfMonth(survey, loaded, extracts, { month, provider });
   const manifest = await readValidManifest(paths.lakeDir, month);
+  if (isYear && manifest && manifest.periodMonths !== 12) {
+    throw new CommandError(
+      `${provider} has no counts of the whole year ${text}. For its December: MONTH=${month}`,
+    );
+  }
   // Loads DuckDB only here, because loading takes a moment and only the status of a single month needs DuckDB.
   const { quarantineFile, sampleRejects } = await import('../../../warehouse/lake/quarantine.ts');
   const versions = await listVersions(paths.lakeDir, { month, tree: 'flights' }, manifest);

@@ -139,6 +139,7 @@ async function undo(
         const name = periodText({ ...request, periodMonths });
         const report = await session.follow<UndoReport>(job, name);
         out.write(changeText(name, report));
+        if (!request.version) out.write(await decemberText(context, { ...request, periodMonths }));
         done.push({ ...report, periodMonths });
       }
     } finally {
@@ -154,6 +155,18 @@ async function undo(
     if (!done.some(hasChanged)) out.write('Nothing was changed.\n');
     return 0;
   });
+}
+
+/**
+ * Returns the command that restores December after a drop of its year; empty if there is nothing to restore. The counts
+ * of a year replaced those of its December, because the lake has both in the same place.
+ */
+async function decemberText({ config }: CommandContext, target: UndoTarget): Promise<string> {
+  if (target.periodMonths !== 12) return '';
+  const { lakeDir } = dataPaths(config.dataDir);
+  const versions = await listVersions(lakeOf(lakeDir, target), target, undefined);
+  if (!versions.some(({ manifest }) => periodOf(manifest) !== 12)) return '';
+  return `${datesText(target)} had replaced its December. To restore it: make restore PROVIDER=${target.provider} MONTH=${target.month}\n`;
 }
 
 /**

@@ -5,12 +5,12 @@ import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { Reject } from '../../../warehouse/lake/quarantine.ts';
 import { completenessText } from '../completeness-text.ts';
 import { count, size, table } from '../tables.ts';
-import type { MonthStatus } from './months.ts';
+import type { OneMonthStatus } from './months.ts';
 import { lastRefusals } from './refusals.ts';
 import { moment } from '../../../warehouse/ground/duration.ts';
 
 /** The content of `make status MONTH=2025-03`, also as its JSON. */
-export type MonthDetail = MonthStatus & {
+export type MonthDetail = OneMonthStatus & {
   sourceSha256?: string;
   form?: string;
   bytes?: number;
@@ -30,7 +30,7 @@ export type MonthDetail = MonthStatus & {
 
 /** Returns one month with its source, and its rejected rows by reason. */
 export function monthDetail(
-  status: MonthStatus,
+  status: OneMonthStatus,
   manifest: MonthManifest | undefined,
   runs: Run[],
 ): Omit<MonthDetail, 'quarantine' | 'samples' | 'versions'> {
@@ -56,7 +56,8 @@ export function monthDetail(
 /** Formats the month for a terminal. */
 export function monthText(detail: MonthDetail): string {
   const { state, rejects, quarantine, samples } = detail;
-  const lines = [`${periodText(detail)}: ${STATE_WORDS[state]}`, ...sourceLines(detail)];
+  const lines = [`${periodText(detail)}: ${STATE_WORDS[state]}`, ...yearLines(detail)];
+  lines.push(...sourceLines(detail));
   if (detail.refusedFile !== undefined) {
     const unchanged = detail.rows === undefined ? '' : '; the loaded month is unchanged';
     const why = detail.refusedWhy ?? 'more than 1 % of its rows are rejected';
@@ -89,6 +90,14 @@ export function monthText(detail: MonthDetail): string {
     lines.push(table(['make restore VERSION=', 'source', 'rows'], versions));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Explains a month whose counts are replaced by those of its year. */
+function yearLines({ inYear, source, provider }: MonthDetail): string[] {
+  if (inYear === undefined) return [];
+  const year = `In the counts of the whole year: make status PROVIDER=${provider} MONTH=${inYear}`;
+  const own = `The month's own file, below, counts again after make drop PROVIDER=${provider} MONTH=${inYear}`;
+  return [year, ...(source === undefined ? [] : [own])];
 }
 
 function sourceLines(detail: MonthDetail): string[] {

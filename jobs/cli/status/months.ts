@@ -60,17 +60,41 @@ export function monthStatuses(
         : stateOf(manifest, loadedMonth, refusal !== undefined),
       ...(provider !== undefined && { provider }),
       ...(manifest?.periodMonths && { periodMonths: manifest.periodMonths }),
-      ...(manifest && {
-        rows: manifest.rows.loaded,
-        rejected: manifest.rows.rejected,
-        source: manifest.source.name,
-      }),
+      ...(manifest && sourceOf(manifest)),
       ...(loadedMonth?.flights !== undefined && { flights: loadedMonth.flights }),
       ...(loadedMonth?.completeness && { completeness: loadedMonth.completeness }),
       ...(isNewer && { refusedFile: refusal.file }),
       ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
     };
   });
+}
+
+/** The status of one month. `inYear` is the year whose counts replace those of the month. */
+export type OneMonthStatus = MonthStatus & { inYear?: string };
+
+/** Returns the status of one month. A month that the counts of its year replace has the state of the year. */
+export function statusOfMonth(
+  survey: LakeSurvey,
+  loaded: LoadedMonth[],
+  runs: Run[],
+  { month, provider }: { month: string; provider: string | undefined },
+): OneMonthStatus {
+  const statuses = monthStatuses(survey, loaded, runs, provider);
+  const find = (name: string) => statuses.find((status) => status.month === name);
+  const year = survey.manifests.find((manifest) => otherMonths(manifest).includes(month));
+  const missing = { month, ...(provider !== undefined && { provider }), state: 'missing' as const };
+  if (year === undefined) return find(month) ?? missing;
+  const own = survey.manifests.find((manifest) => manifest.month === month);
+  return {
+    ...missing,
+    state: find(year.month)?.state ?? 'pending',
+    inYear: month.slice(0, 4),
+    ...(own && sourceOf(own)),
+  };
+}
+
+function sourceOf({ rows, source }: MonthManifest) {
+  return { rows: rows.loaded, rejected: rows.rejected, source: source.name };
 }
 
 /** Lists the months of a year that its counts replace. The counts are stored as those of December. */

@@ -86,6 +86,25 @@ test.serial('a restore of a December does not choose the counts of the year', as
 });
 
 test.serial(
+  'a December does not replace its year, and comes back after the year is dropped',
+  async (t) => {
+    const { ingest, loaded, caa } = await aBritain(t);
+    await ingest('201911', '201912');
+    await ingest('2019');
+    const december = await ingest('201912');
+    t.is(december.code, 1);
+    t.regex(december.out, /the lake has the counts of the whole year 2019 in the place of 2019-12/);
+    t.regex(december.out, /make drop PROVIDER=caa MONTH=2019 lets the months of the year count/);
+    t.deepEqual(await loaded(), ['2019-12']);
+    const dropped = await caa('drop', '2019');
+    const [, restore = ''] = /To restore it: (make restore .*)\n/.exec(dropped.out) ?? [];
+    t.is(restore, 'make restore PROVIDER=caa MONTH=2019-12');
+    t.is((await caa('restore', '2019-12')).code, 0);
+    t.deepEqual(await loaded(), ['2019-11', '2019-12']);
+  },
+);
+
+test.serial(
   'a damaged month without former versions can be dropped, but not restored',
   async (t) => {
     const { ingest, caa, own } = await aBritain(t);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { StagedMonth } from '../../../warehouse/extract/staged-month.ts';
-import { describeLosses, monthRefusal } from '../../../pipelines/flights/refusal.ts';
+import { describeLosses } from '../../../pipelines/flights/losses.ts';
+import { monthRefusal } from '../../../pipelines/flights/refusal.ts';
 import { aComparison } from './helpers/comparison.ts';
 
 function aMonth(flights: number, rejects: Record<string, number> = {}): StagedMonth {

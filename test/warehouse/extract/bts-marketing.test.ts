@@ -1,7 +1,7 @@
 import path from 'node:path';
 import test from 'ava';
 import { compareVersion } from '../../../warehouse/extract/replacement.ts';
-import { describeLosses } from '../../../pipelines/flights/refusal.ts';
+import { describeLosses } from '../../../pipelines/flights/losses.ts';
 import { listVersions } from '../../../warehouse/lake/versions.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import {

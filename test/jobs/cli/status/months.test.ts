@@ -1,6 +1,7 @@
 import test from 'ava';
+import { monthDetail, monthText } from '../../../../jobs/cli/status/month.ts';
 import { opsCells } from '../../../../jobs/cli/status/ops-cells.ts';
-import { monthStatuses } from '../../../../jobs/cli/status/months.ts';
+import { monthStatuses, statusOfMonth } from '../../../../jobs/cli/status/months.ts';
 import type { Run } from '../../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../../warehouse/snapshot.ts';
@@ -155,4 +156,23 @@ test("the operators' grid has each month of each source, from its first to its l
   t.deepEqual(opsCells([], noLevels, [], [caa]), [
     { source: 'caa', ...year, file: 'caa-2019.csv' },
   ]);
+});
+
+test('a month that the counts of its year replace has the state of the year', (t) => {
+  const year: MonthManifest = { ...inLake('2019-12'), periodMonths: 12 };
+  const own = { ...inLake('2019-06'), source: { ...year.source, name: 'june.csv' } };
+  const find = (month: string) =>
+    statusOfMonth(lake(own, year), [loaded('2019-12')], [], { month, provider: 'caa' });
+  const may = { month: '2019-05', provider: 'caa', state: 'loaded', inYear: '2019' } as const;
+  t.deepEqual(find('2019-05'), may);
+  t.deepEqual(find('2019-06'), { ...may, month: '2019-06', ...A_MONTH, source: 'june.csv' });
+  t.is(find('2018-05').state, 'missing');
+  t.like(find('2019-12'), { state: 'loaded', periodMonths: 12, inYear: undefined });
+  const text = (month: string) =>
+    monthText({ ...monthDetail(find(month), undefined, []), samples: [], versions: [] });
+  t.is(
+    text('2019-05'),
+    'caa 2019-05: loaded\nIn the counts of the whole year: make status PROVIDER=caa MONTH=2019\n',
+  );
+  t.regex(text('2019-06'), /counts again after make drop PROVIDER=caa MONTH=2019\nSource {3}june/);
 });

@@ -34,7 +34,7 @@ import { watchesRoutes } from './routes/watches.ts';
 
 /**
  * Creates the API as a Koa application that does not listen on a port yet. The function `callback` of this application
- * answers short requests without Koa.
+ * answers calls with a key without Koa.
  */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();

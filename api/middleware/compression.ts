@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { ParameterizedContext } from 'koa';
+import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /** Shorter answers fit into a few packets. Compressing them would take more time than it saves. */
@@ -25,18 +25,34 @@ export function compressAnswers(): ApiMiddleware {
     await next();
     const text = ctx.body;
     if (ctx.state.isCompressible !== true || ctx.status !== 200 || typeof text !== 'string') return;
-    if (Buffer.byteLength(text) < COMPRESS_FROM_BYTES) return;
-    ctx.vary('Accept-Encoding');
-    const coding = negotiateCoding(ctx);
-    if (ctx.method === 'HEAD' || coding === undefined) return;
-    ctx.set('Content-Encoding', coding);
-    ctx.body = await compress(text, coding);
+    // The answer to HEAD has no body to compress.
+    const accepts: Accepts = (coding) => ctx.method !== 'HEAD' && ctx.acceptsEncodings(coding);
+    ctx.body = await compressLong(text, accepts, ctx.res);
   };
 }
 
+/** Returns the encoding if the caller accepts it. */
+export type Accepts = (coding: Coding) => string | string[] | false;
+
+/** Returns the text, compressed if it is long and the caller accepts compression. Sets the headers of compression. */
+export async function compressLong(
+  text: string,
+  accepts: Accepts,
+  res: Call['res'],
+): Promise<string | Buffer> {
+  // A text has at least as many bytes as characters. Counting the bytes takes longer than counting the characters.
+  const isLong =
+    text.length >= COMPRESS_FROM_BYTES || Buffer.byteLength(text) >= COMPRESS_FROM_BYTES;
+  if (!isLong) return text;
+  res.setHeader('Vary', 'Accept-Encoding');
+  const coding = negotiateCoding(accepts);
+  if (coding === undefined) return text;
+  const body = await compress(text, coding);
+  res.setHeader('Content-Encoding', coding);
+  return body;
+}
+
 /** Returns the best encoding that the caller accepts; undefined if the caller accepts none of ours. */
-export function negotiateCoding(
-  ctx: Pick<ParameterizedContext, 'acceptsEncodings'>,
-): Coding | undefined {
-  return CODINGS.find((coding) => ctx.acceptsEncodings(coding) === coding);
+export function negotiateCoding(accepts: Accepts): Coding | undefined {
+  return CODINGS.find((coding) => accepts(coding) === coding);
 }

@@ -62,9 +62,9 @@ type KeyedDeps = Pick<
 
 /**
  * A middleware that answers calls with an API key. `keyedAnswer` creates the same answer without Koa, for the fast path
- * and for agents. If `isLong` is true, the fast path leaves the endpoint to Koa, which compresses answers.
+ * and for agents.
  */
-export type KeyedMiddleware = ApiMiddleware & { keyedAnswer: KeyedAnswer; isLong: boolean };
+export type KeyedMiddleware = ApiMiddleware & { keyedAnswer: KeyedAnswer };
 
 /** Creates an endpoint that needs an API key. */
 export function keyedEndpoint<Query>(
@@ -80,9 +80,8 @@ export function keyedEndpoint<Query>(
     }
     ctx.type = 'application/json';
     ctx.body = text;
-    if (endpoint.isLong) ctx.state.isCompressible = true;
   };
-  return Object.assign(middleware, { keyedAnswer: answer, isLong: endpoint.isLong === true });
+  return Object.assign(middleware, { keyedAnswer: answer });
 }
 
 /**
@@ -125,6 +124,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
       throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
     }
     endpoint.refuse?.(call);
+    if (endpoint.isLong) call.state.isCompressible = true;
     if (!query.isGood) {
       throw query.error;
     }

@@ -68,7 +68,7 @@ export async function sendDocument(
   ctx.type = document.type;
   const isCompressed = COMPRESSED_TYPES.includes(document.type);
   const isShort = Buffer.byteLength(document.body) < compression.fromBytes;
-  const coding = negotiateCoding(ctx);
+  const coding = negotiateCoding((one) => ctx.acceptsEncodings(one));
   if (isCompressed || isShort || coding === undefined) {
     ctx.body = document.body;
     return;

@@ -4,20 +4,24 @@ import test from 'ava';
 import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { RedisUnavailableError } from '../../../warehouse/errors.ts';
-import { fakeKeys, scoreUrl, someDeps } from '../helpers/app.ts';
+import { fakeKeys, scoreUrl, SOME_KEY, someDeps } from '../helpers/app.ts';
 
 /**
  * Requests an endpoint twice: with the exact path, which bypasses Koa, and with the path in capitals, which goes
  * through Koa.
  */
-async function bothWays(url: string, changes: Partial<ApiDeps> = {}) {
-  const headers = { 'x-request-id': 'from-the-caller' };
+async function bothWays(
+  url: string,
+  changes: Partial<ApiDeps> = {},
+  sent: Record<string, string> = {},
+) {
+  const headers = { 'x-request-id': 'from-the-caller', ...sent };
   const request = async (path: string) => {
     const handle = createApp(someDeps(changes)).callback();
     const listener: RequestListener = (request, response) => void handle(request, response);
     const answer = await inject(listener, { url: path, headers });
     const { date: _, ...otherHeaders } = answer.headers;
-    return { status: answer.statusCode, headers: otherHeaders, body: answer.body };
+    return { status: answer.statusCode, headers: otherHeaders, body: answer.rawPayload };
   };
   return [await request(url), await request(url.replace('/api/', '/API/'))] as const;
 }
@@ -46,5 +50,27 @@ test('the fast path returns the same status, headers and body as Koa', async (t)
     const [fast, throughKoa] = await bothWays(url, changes);
     t.is(fast.status, status, url);
     t.deepEqual(fast, throughKoa, url);
+  }
+});
+
+const FLIGHTS = Array.from({ length: 28 }, (_, at) => `JFK-LAX-AA-2026-04-${at + 1}`)
+  .map((flight) => flight.replace(/-(\d)$/, '-0$1'))
+  .join(',');
+const BATCH = `/api/score/batch?flights=${FLIGHTS}&api_key=${SOME_KEY}`;
+const CALENDAR = `/api/calendar?origin=JFK&dest=LAX&airline=AA&month=2026-04&api_key=${SOME_KEY}`;
+
+test('the fast path compresses long answers as Koa does', async (t) => {
+  const cases: [url: string, encodings: string, coding: string | undefined][] = [
+    [BATCH, 'gzip, br', 'br'],
+    [BATCH, 'gzip;q=0.5, br;q=0', 'gzip'],
+    [BATCH, 'identity', undefined],
+    [CALENDAR, 'gzip, br', undefined],
+  ];
+  for (const [url, encodings, coding] of cases) {
+    const [fast, throughKoa] = await bothWays(url, {}, { 'accept-encoding': encodings });
+    t.is(fast.status, 200, url);
+    t.is(fast.headers['content-encoding'], coding, encodings);
+    t.is(fast.headers['vary'], url === BATCH ? 'Accept-Encoding' : undefined, url);
+    t.deepEqual(fast, throughKoa, encodings);
   }
 });

@@ -55,6 +55,17 @@ test('every link of a page leads to an existing page and heading', (t) => {
   t.deepEqual(links.filter(isDead), []);
 });
 
+test('each decision has a number of its own, and its heading has the same number', (t) => {
+  const names = FILES.filter((file) => /^docs\/decisions\/.*\.md$/.test(file));
+  const numbers = names.map((file) => Number(path.basename(file).slice(0, 4)));
+  t.deepEqual(
+    numbers,
+    names.map((_, at) => at + 1),
+  );
+  const headings = names.map((file) => Number(/^# (\d+)\. /.exec(read(file))?.[1]));
+  t.deepEqual(headings, numbers);
+});
+
 test('every command that a page names exists', (t) => {
   const makefile = read('Makefile');
   const targets = [...makefile.matchAll(/^([a-z-]+):/gm)].map(([, target]) => target);

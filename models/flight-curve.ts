@@ -13,7 +13,7 @@ import {
 } from './delay-curve.ts';
 import { forecastCancelOdds } from './outcome-days.ts';
 import { outcomeOddsOf } from './outcome-odds.ts';
-import { buildInterval, type Range } from './outlook.ts';
+import { probabilityRange, type Range } from './outlook.ts';
 import type { Assessment, FlightQuery } from './types.ts';
 import { weatherLogOdds, WEATHER_SHARE } from './weather-odds.ts';
 
@@ -33,7 +33,7 @@ export function flightCurve(flight: ScoredFlight): DelayCurve | undefined {
 export function flightBand(flight: ScoredFlight): CurveBand | undefined {
   const inputs = inputsOf(flight);
   const { assessment, store } = flight;
-  const range = inputs && buildInterval(assessment, store.network.priorFlights)?.mlProbability;
+  const range = inputs && probabilityRange(assessment, store.network.priorFlights);
   if (!inputs || !range) return undefined;
   return bandOf(inputs, delayCurve(inputs), range);
 }
@@ -68,15 +68,15 @@ function clampRate(rate: number): number {
 /** Standard deviations from the middle to the end of a 90 % band. */
 const BAND_DEVIATIONS = 1.645;
 
-/** Steps from a delay of 30 minutes to each longer delay. */
-const STEPS_UNTIL: Record<number, OutcomeStep[]> = {
-  30: [],
-  45: ['late60'],
-  60: ['late60'],
-  90: ['late60', 'late120'],
-  120: ['late60', 'late120'],
-  180: ['late60', 'late120', 'late180'],
-  360: ['late60', 'late120', 'late180', 'late360'],
+/**
+ * The step that leads from the delay before to a delay. The steps of a delay are this step and the steps of all
+ * delays before it.
+ */
+const STEP_TO: Record<number, OutcomeStep> = {
+  45: 'late60',
+  90: 'late120',
+  180: 'late180',
+  360: 'late360',
 };
 
 /**
@@ -85,18 +85,14 @@ const STEPS_UNTIL: Record<number, OutcomeStep[]> = {
  */
 function bandOf(inputs: CurveInputs, curve: DelayCurve, [low30, high30]: Range): CurveBand {
   const { late, odds, cancelled } = inputs;
-  const stepError = (step: OutcomeStep) =>
-    BAND_DEVIATIONS * (1 - stepShare(inputs, step)) * odds[step].sd;
+  const squares = squaredErrorsOf(inputs);
   const end = (sign: 1 | -1, end30: number): DelayCurve => {
-    const error30 = Math.log(clampRate(end30) / clampRate(late));
+    const squared30 = Math.log(clampRate(end30) / clampRate(late)) ** 2;
     const lateEnds = curve.late.map((probability, at) => {
-      const minutes = DELAY_MINUTES[at] as number;
-      if (minutes === 15) {
-        const moved = (1 - late) * stepShare(inputs, 'late15') * stepError('late15');
-        return probability + sign * Math.hypot(end30 - late, moved);
-      }
-      const steps = STEPS_UNTIL[minutes]?.map(stepError) ?? [];
-      return probability * Math.exp(sign * Math.hypot(error30, ...steps));
+      const square = squares[at] as number;
+      return DELAY_MINUTES[at] === 15
+        ? probability + sign * Math.sqrt((end30 - late) ** 2 + square)
+        : probability * Math.exp(sign * Math.sqrt(squared30 + square));
     });
     const shifted = (rate: number, step: OutcomeStep) =>
       expit(logit(clampRate(rate)) + sign * BAND_DEVIATIONS * odds[step].sd);
@@ -108,6 +104,25 @@ function bandOf(inputs: CurveInputs, curve: DelayCurve, [low30, high30]: Range):
   };
   const [low, high] = [end(-1, low30), end(1, high30)];
   return { curve, low: nearest(low, curve, Math.min), high: nearest(high, curve, Math.max) };
+}
+
+/**
+ * Returns the squared errors that the steps add to each delay of the curve: of the probability itself for 15 minutes,
+ * of its logarithm for the others.
+ */
+function squaredErrorsOf(inputs: CurveInputs): number[] {
+  const errorOf = (share: number, step: OutcomeStep) =>
+    BAND_DEVIATIONS * (1 - share) * inputs.odds[step].sd;
+  let square = 0;
+  return DELAY_MINUTES.map((minutes) => {
+    if (minutes === 15) {
+      const share = stepShare(inputs, 'late15');
+      return ((1 - inputs.late) * share * errorOf(share, 'late15')) ** 2;
+    }
+    const step = STEP_TO[minutes];
+    if (step) square += errorOf(stepShare(inputs, step), step) ** 2;
+    return square;
+  });
 }
 
 /**

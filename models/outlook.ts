@@ -70,24 +70,19 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
   const strength = strengthOf(tier, stats, assessment, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
-  const calmRange = calmProbability === undefined ? undefined : rangeOf(calmProbability, strength);
-  /** Returns the probability under the smallest (`end` 0) or largest (`end` 1) effect of the events. */
-  const probabilityAt = (late: number, end: 0 | 1) => {
-    const atEnd = danger && { ...danger, logOdds: danger.range[end] };
-    return applyDanger({ late, cancelled: stats.cancelledRate }, atEnd, confidence).late;
-  };
+  const probabilities = probabilityRange(assessment, priorFlights);
   const scoreAt = (end: 0 | 1) => {
     const eventChange = danger === undefined ? 0 : danger.range[end] - danger.logOdds;
     const modelPart =
       calmProbability === undefined
         ? undefined
-        : { mlProbability: probabilityAt(calmProbability, end), confidence };
+        : { mlProbability: probabilityAt(assessment, calmProbability, end), confidence };
     const { score } = scorePoints(logOdds + eventChange, modelPart);
     const recordChange = logit(rates[end]) - logit(stats.delayedRate);
     const modelChange =
-      calmRange === undefined || modelPart === undefined
+      probabilities === undefined || modelPart === undefined
         ? 0
-        : probabilityAt(calmRange[end], end) - modelPart.mlProbability;
+        : probabilities[end] - modelPart.mlProbability;
     // The change is added after the score was limited to 0 to 100. A score at a limit therefore also gets a range.
     const change =
       pointLine(modelPart).slope * recordChange + blend(0, 100 * modelChange, confidence);
@@ -99,11 +94,29 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
     Math.min(scoreAt(0), assessment.score),
     Math.max(scoreAt(1), assessment.score),
   ];
-  const probabilities: Range | undefined = calmRange && [
-    probabilityAt(calmRange[0], 0),
-    probabilityAt(calmRange[1], 1),
-  ];
   return { ...(probabilities && { mlProbability: probabilities }), score };
+}
+
+/**
+ * Returns the range of the model's probability, as in `buildInterval`. Undefined without a model or without flights on
+ * the route.
+ */
+export function probabilityRange(assessment: Assessment, priorFlights: number): Range | undefined {
+  const { tier, stats, calmProbability } = assessment;
+  const strength = strengthOf(tier, stats, assessment, priorFlights);
+  if (strength === undefined || calmProbability === undefined) return undefined;
+  const [low, high] = rangeOf(calmProbability, strength);
+  return [probabilityAt(assessment, low, 0), probabilityAt(assessment, high, 1)];
+}
+
+/** Returns the probability under the smallest (`end` 0) or largest (`end` 1) effect of the events in force. */
+function probabilityAt(
+  { stats, confidence, danger }: Assessment,
+  late: number,
+  end: 0 | 1,
+): number {
+  const atEnd = danger && { ...danger, logOdds: danger.range[end] };
+  return applyDanger({ late, cancelled: stats.cancelledRate }, atEnd, confidence).late;
 }
 
 /** Rates are clamped to [MIN_RATE, 1 - MIN_RATE]. */

@@ -2,7 +2,6 @@ import { sum } from '../../../warehouse/ground/numbers.ts';
 import { memoizeFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
-import type { CountryItems } from '../views/places/places-data.ts';
 import { placesOf } from './place-list.ts';
 import { servicesOf } from './services.ts';
 
@@ -12,10 +11,16 @@ const countryCodesOf: (store: ScoreStore) => ReadonlyMap<string, string> = memoi
     new Map([...store.airports()].map(({ country, countryCode }) => [country, countryCode])),
 );
 
-type Located = CountryItems['items'][number] & { country: string; flights: number };
+/** An airport or airline with flights in a record. */
+export type ListedItem = { code: string; name: string; address: string };
+
+/** The airports or airlines of a country, busiest first. `country_code` is null if unknown. */
+type Country = { country: string; country_code: string | null; items: ListedItem[] };
+
+type Located = ListedItem & { country: string; flights: number };
 
 /** Lists the airports with departures in any record, by country. */
-export function airportsByCountry(store: ScoreStore): CountryItems[] {
+export const airportsByCountry: (store: ScoreStore) => Country[] = memoizeFor((store) => {
   const airports = placesOf(store)
     .filter(({ flights }) => flights > 0)
     .map(({ iata, city, name, country, flights }) => ({
@@ -24,10 +29,10 @@ export function airportsByCountry(store: ScoreStore): CountryItems[] {
       address: airportAddress(iata),
     }));
   return groupByCountry(airports, store);
-}
+});
 
 /** Lists the airlines of all records, by country. */
-export function airlinesByCountry(store: ScoreStore): CountryItems[] {
+export const airlinesByCountry: (store: ScoreStore) => Country[] = memoizeFor((store) => {
   const airlines = new Map<string, Located>();
   for (const record of [store, ...store.parts]) {
     for (const [code, routes] of servicesOf(record).byAirline) {
@@ -40,10 +45,10 @@ export function airlinesByCountry(store: ScoreStore): CountryItems[] {
     }
   }
   return groupByCountry([...airlines.values()], store);
-}
+});
 
 /** Groups by country, in the order of names. The items of a country are sorted by flights. */
-function groupByCountry(all: readonly Located[], store: ScoreStore): CountryItems[] {
+function groupByCountry(all: readonly Located[], store: ScoreStore): Country[] {
   const named = all.filter(({ country }) => country !== '');
   return [...Map.groupBy(named, ({ country }) => country)]
     .map(([country, own]) => ({

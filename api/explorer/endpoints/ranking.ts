@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
 import type { ComparedItem, RankingData } from '../views/places/places-data.ts';
 import { busiestServices } from './busiest.ts';
-import { airlinesByCountry, airportsByCountry } from './by-country.ts';
+import { AIRLINES, AIRPORTS, rankCountry, type Subject } from './country-ranking.ts';
 import { listComparisons, type CodedComparison } from './comparisons.ts';
 import { inferredIn, sellerBodies, servicesBy, soldComparisons } from './sold.ts';
 import { sellersOf } from '../../../models/sellers.ts';
@@ -20,6 +20,11 @@ import { usualRisk } from './usual.ts';
 
 const rankingParams = z.object({
   of: z.enum(['airlines', 'airports'], 'must be airlines or airports'),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be a code of two letters, such as HK')
+    .transform((code) => code.toUpperCase())
+    .optional(),
 });
 
 /** Data of the rankings: all airlines or all airports, compared with similar flights; least late first. */
@@ -28,16 +33,32 @@ export const rankingEndpoint: Endpoint = {
   restsOn: 'store',
   params: rankingParams,
   answer: async (query, { stores }): Promise<RankingData> => {
-    const { of: subject } = readParams(query, rankingParams);
+    const { of: name, country } = readParams(query, rankingParams);
     const store = currentStore(stores);
-    const rated = subject === 'airlines' ? await ratedAirlines(store) : await ratedAirports(store);
+    const subject = SUBJECTS[name];
+    const shared = { of: name, countries: countCountries(subject, store) };
+    if (country !== undefined) {
+      return { ...shared, operators: [], ...(await rankCountry(subject, country, store)) };
+    }
     const [first] = await busiestServices(store);
-    const busiest = first ? { origin: first.origin, dest: first.dest } : null;
-    const operators = subject === 'airlines' ? partnersOf(store) : [];
-    const countries = subject === 'airlines' ? airlinesByCountry(store) : airportsByCountry(store);
-    return { of: subject, countries, span: spanOf(store), rated, operators, busiest };
+    return {
+      ...shared,
+      country: null,
+      figures: [],
+      span: spanOf(store),
+      rated: await subject.ratedIn(store),
+      operators: name === 'airlines' ? partnersOf(store) : [],
+      busiest: first ? { origin: first.origin, dest: first.dest } : null,
+    };
   },
 };
+
+/** Lists the countries that can be compared. */
+function countCountries({ countriesOf }: Subject, store: ScoreStore): RankingData['countries'] {
+  return countriesOf(store).flatMap(({ country, country_code: code, items }) =>
+    code === null ? [] : [{ code, name: country, items: items.length }],
+  );
+}
 
 /** Lists the airlines that operate flights for others and still exist, with the airlines that sell their flights. */
 function partnersOf(store: ScoreStore): RankingData['operators'] {
@@ -83,7 +104,9 @@ export async function ratedAirline(
  * Compares each departure airport with other airports. Only flights of the same airlines to the same destinations are
  * compared.
  */
-function ratedAirports(store: ScoreStore): Promise<ComparedItem[]> {
+const ratedAirports: (store: ScoreStore) => Promise<ComparedItem[]> = loadOnceFor(rateAirports);
+
+function rateAirports(store: ScoreStore): Promise<ComparedItem[]> {
   const all = listComparisons('origin', {}, store);
   return Array.fromAsync(all, async ({ codes: { origin }, compared }) => ({
     ...compared,
@@ -93,3 +116,8 @@ function ratedAirports(store: ScoreStore): Promise<ComparedItem[]> {
     usual: await usualRisk(servicesOf(store).byOrigin.get(origin) ?? [], store),
   }));
 }
+
+const SUBJECTS: Record<RankingData['of'], Subject> = {
+  airlines: { ...AIRLINES, ratedIn: ratedAirlines },
+  airports: { ...AIRPORTS, ratedIn: ratedAirports },
+};

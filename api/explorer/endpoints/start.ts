@@ -1,9 +1,13 @@
 import { addDays } from '../../../warehouse/ground/dates.ts';
+import { HOURS } from '../../../warehouse/ground/hours.ts';
 import { round } from '../../../warehouse/ground/numbers.ts';
+import type { Service } from '../../../models/sold-airlines.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { localDay } from '../../local-day.ts';
 import { outlookBodyOf } from '../../presenters/outlook-body.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
+import { hourShare } from '../../scoring/flown-hours.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { lateShare } from '../views/flight/figures.ts';
 import type { Departure, StartData } from '../views/start/start-data.ts';
@@ -15,7 +19,15 @@ import { mapInSlices } from './time-slices.ts';
 
 const DAYS_AHEAD = 7;
 
-/** Data of the first page: scores of flights on the busiest routes, a week from now. */
+/** Hours between which the departures are spread: the first and the last large waves of a day. */
+const [FIRST_HOUR, LAST_HOUR] = [6, 21];
+/** Minimum share of the airline's flights on the route in a shown hour. */
+const MIN_HOUR_SHARE = 0.02;
+
+/**
+ * Data of the first page: scores of flights on the busiest routes, a week from now. The flights are spread over the day,
+ * because the risk differs most by hour.
+ */
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
   restsOn: 'now',
@@ -25,9 +37,13 @@ export const startEndpoint: Endpoint = {
     const today = localDay('America/New_York', deps.now()).date;
     const date = addDays(today, DAYS_AHEAD);
     const board = await busiestServices(store);
-    const departures = await mapInSlices(board, (service): Departure => {
+    const timed = board.map((service, at) => {
+      const target = FIRST_HOUR + ((LAST_HOUR - FIRST_HOUR) * at) / Math.max(1, board.length - 1);
+      return { service, hour: nearestHour(service, target, store) };
+    });
+    const departures = await mapInSlices(timed, ({ service, hour }): Departure => {
       const { origin, dest, carrier } = service;
-      const query = { ...service, flightDate: date };
+      const query = { ...service, flightDate: date, ...(hour !== null && { crsDepHour: hour }) };
       const assessment = assessNow(query, store, deps);
       const { score, label } = assessment;
       const outlook = outlookBodyOf({ query, assessment, store });
@@ -38,6 +54,7 @@ export const startEndpoint: Endpoint = {
         from: cityOf(origin, store),
         to: cityOf(dest, store),
         airline_name: store.airline(carrier)?.name ?? carrier,
+        hour,
         score,
         label,
         inferred: inferredIn([service], store),
@@ -47,9 +64,17 @@ export const startEndpoint: Endpoint = {
     return {
       today,
       date,
-      departures,
+      departures: departures.toSorted((a, b) => (a.hour ?? 0) - (b.hour ?? 0)),
       airports: placesOf(store).filter(({ flights }) => flights > 0).length,
       months: { first: months[0] ?? null, last: months.at(-1) ?? null },
     };
   },
 };
+
+/** Returns the hour of the airline's departures on the route that is nearest to `target`; null if the hours are unknown. */
+function nearestHour(service: Service, target: number, store: ScoreStore): number | null {
+  const shareOf = hourShare(service, store);
+  const hours = HOURS.filter((hour) => (shareOf?.(hour) ?? 0) >= MIN_HOUR_SHARE);
+  const [nearest = null] = hours.toSorted((a, b) => Math.abs(a - target) - Math.abs(b - target));
+  return nearest;
+}

@@ -64,12 +64,13 @@ test('each line of the board shows the probability and the score of the API', as
   const page = await get('/', { accept: 'text/html' });
   const lines = [
     ...page.matchAll(
-      /href="\/flights\/(\w+)-(\w+)-(\w+)-([\d-]+)".*?<b>(\d+)%<\/b>\s*<small>(\d+)/gs,
+      /href="\/flights\/(\w+)-(\w+)-(\w+)-([\d-]+)(\?dep_time=\d\d:00)?".*?<b>(\d+)%<\/b>\s*<small>(\d+)/gs,
     ),
   ];
   t.true(lines.length > 0);
-  for (const [, origin, dest, airline, date, chance, score] of lines) {
-    const path = `/api/score?origin=${origin}&dest=${dest}&airline=${airline}&date=${date}&include=outlook&`;
+  t.true(lines.some(([, , , , , time]) => time !== undefined));
+  for (const [, origin, dest, airline, date, time, chance, score] of lines) {
+    const path = `/api/score?origin=${origin}&dest=${dest}&airline=${airline}&date=${date}&include=outlook&${time?.replace('?', '') ?? ''}&`;
     const answer = JSON.parse(await get(`${path}api_key=${SOME_KEY}`)) as FlightData['score'];
     t.is(answer.score, Number(score));
     t.is(lateText(answer), `${chance}%`);

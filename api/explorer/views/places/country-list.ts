@@ -1,37 +1,80 @@
-import { figure } from '../format.ts';
+import { chanceText } from '../chance-lines.ts';
+import { figuresTable } from '../figures-table.ts';
+import { figure, percent } from '../format.ts';
 import { flagImage } from '../flag.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import type { CountryItems, RankingData } from './places-data.ts';
+import { MIN_FLIGHTS } from './shares.ts';
+import type { CountryFigures, RankingData } from './places-data.ts';
 
-/** Number of countries from which on their lists are folded. */
-const FOLDED_FROM = 3;
+/** The figures of all airports or airlines of a country. */
+export function countryFigures({ of: subject, country, figures }: RankingData, frame: Frame) {
+  return html`<section class="country-figures" aria-labelledby="figures">
+    <h2 id="figures">Figures</h2>
+    <p class="note">${NOTES[subject]}</p>
+    ${table(subject, `All ${subject} on record: ${country?.name ?? ''}`, figures, frame)}
+  </section>`;
+}
 
-/** All airports or airlines with a record, by country. */
-export function countryList(
+const COMMON_NOTE =
+  'Late means more than 30 minutes. Expected is the usual share of late or cancelled flights now; it needs hours of departure.';
+const NOTES = {
+  airports: `Departures in the record with most flights of the airport. ${COMMON_NOTE}`,
+  airlines: `Flights in the record with most flights of the airline. ${COMMON_NOTE}`,
+};
+
+function table(
   subject: RankingData['of'],
-  countries: readonly CountryItems[],
+  caption: string,
+  figures: readonly CountryFigures[],
   { locale }: Frame,
 ) {
+  const columns = [
+    'Flights',
+    'Arrived late',
+    'Expected',
+    'Against similar flights',
+    '90% interval',
+  ];
+  return figuresTable(
+    caption,
+    [subject === 'airlines' ? 'Airline' : 'Airport', ...columns],
+    figures.map(({ name, address, flights, late_share, usual, compared }) => [
+      html`<a href=${address}>${name}</a>`,
+      figure(flights, locale),
+      lateText(flights, late_share, locale),
+      usual ? chanceText(usual.share, locale) : 'unknown',
+      compared ? `×${compared.ratio.toFixed(2)}` : 'not compared',
+      compared ? `×${compared.low.toFixed(2)} to ×${compared.high.toFixed(2)}` : '',
+    ]),
+  );
+}
+
+function lateText(flights: number, share: number | null, locale: string): string {
+  if (share === null) return 'unknown';
+  return flights < MIN_FLIGHTS ? 'too few flights' : percent(share, locale);
+}
+
+/** Links to the comparison of each country. */
+export function countryList({ of: subject, countries, country }: RankingData, { locale }: Frame) {
   if (countries.length === 0) return undefined;
   return html`<section class="countries" aria-labelledby="by-country">
     <h2 id="by-country">By country</h2>
     <p class="note">
-      ${`All ${subject} with flights in a record. The comparison above covers only the largest record; the page of each one shows its own.`}
+      ${country === null && 'The comparison above covers the largest record. '}
+      ${`Each country shows its ${subject} with their figures.`}
     </p>
-    <div>
+    <ul>
       ${countries.map(
-        ({ country, country_code, items }) =>
-          html`<details open=${countries.length < FOLDED_FROM}>
-            <summary>
-              ${flagImage(country_code ?? undefined)} ${country}${' '}
-              <small>${figure(items.length, locale)}</small>
-            </summary>
-            <ul>
-              ${items.map(({ name, address }) => html`<li><a href=${address}>${name}</a></li>`)}
-            </ul>
-          </details>`,
+        ({ code, name, items }) =>
+          html`<li>
+            ${flagImage(code)}${' '}<a
+              href=${`/${subject}?country=${code}`}
+              aria-current=${code === country?.code ? 'page' : undefined}
+              >${name}</a
+            >${' '}<small>${figure(items, locale)}</small>
+          </li>`,
       )}
-    </div>
+    </ul>
   </section>`;
 }

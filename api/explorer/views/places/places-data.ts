@@ -165,18 +165,32 @@ export type RouteData = {
   has_return: boolean;
 };
 
-/** The airports or airlines of a country, busiest first. `country_code` is null if unknown. */
-export type CountryItems = {
-  country: string;
-  country_code: string | null;
-  items: { code: string; name: string; address: string }[];
+/** Number of airports or airlines of a country. `code` is the ISO 3166 code. */
+export type CountryCount = { code: string; name: string; items: number };
+
+/** Figures of an airport or airline, as on its own page. */
+export type CountryFigures = {
+  code: string;
+  name: string;
+  address: string;
+  /** Number of flights on record. */
+  flights: number;
+  /** Share of late flights in the record; null without completed flights. */
+  late_share: number | null;
+  /** Expected risk now; null if the record has no hours of departure. */
+  usual: Risk | null;
+  compared: Pick<ComparisonBody, 'ratio' | 'low' | 'high'> | null;
 };
 
 /** Airlines or airports, compared with similar flights. */
 export type RankingData = {
   of: 'airlines' | 'airports';
-  /** All airlines or airports with a record. */
-  countries: CountryItems[];
+  /** The countries with airlines or airports in any record. */
+  countries: CountryCount[];
+  /** The country that is compared; null for all of the largest record. */
+  country: { code: string; name: string } | null;
+  /** All airlines or airports of `country`, busiest first; empty without `country`. */
+  figures: CountryFigures[];
   span: Span;
   rated: ComparedItem[];
   /** Airlines that operate flights for others, in the order of their names; empty for airports. */

@@ -4,15 +4,14 @@ import type { Frame, Page } from '../page.ts';
 import { inferredNote } from '../inferred.ts';
 import { fliesFor } from '../operators.ts';
 import { airlineAddress } from './addresses.ts';
-import { countryList } from './country-list.ts';
+import { countryFigures, countryList } from './country-list.ts';
 import type { ComparedItem, RankingData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { isClearlyDifferent } from './shares.ts';
 import { spanText } from './route-airlines.ts';
 
 const shared = {
-  title: ({ of: subject }: RankingData) =>
-    subject === 'airlines' ? 'Airlines, compared fairly' : 'Airports, compared fairly',
+  title,
   summary: ({ of: subject }: RankingData) => LEADS[subject],
   view,
 };
@@ -20,19 +19,40 @@ const shared = {
 /** The ranking of all airlines. Each is compared with others on the same routes. */
 export const airlinesPage: Page<RankingData> = {
   path: '/airlines',
-  source: () => '/explorer/ranking?of=airlines',
+  source: sourceOf('airlines'),
   ...shared,
 };
 
 /** The ranking of all airports. Each is compared with others that have flights to the same destinations. */
 export const airportsPage: Page<RankingData> = {
   path: '/airports',
-  source: () => '/explorer/ranking?of=airports',
+  source: sourceOf('airports'),
   ...shared,
 };
 
+/** Returns the address of the data: of one country, or of the largest record. */
+function sourceOf(subject: RankingData['of']): Page<RankingData>['source'] {
+  return ({ query }) => {
+    const country = query.get('country');
+    return `/explorer/ranking?${new URLSearchParams({ of: subject, ...(country !== null && { country }) })}`;
+  };
+}
+
+/** `Airports compared fairly: Hong Kong`. */
+function title({ of: subject, country }: RankingData): string {
+  const name = subject === 'airlines' ? 'Airlines' : 'Airports';
+  return country ? `${name} compared fairly: ${country.name}` : `${name}, compared fairly`;
+}
+
 const EMPTY =
   'There is nothing to compare yet: the history has no flights with departure hours. You can still score a flight.';
+
+const NOT_COMPARED = {
+  airlines:
+    'None of these airlines can be compared. A comparison needs hours of departure, and other airlines on the same routes.',
+  airports:
+    'None of these airports can be compared. A comparison needs hours of departure, and flights of the same airlines to the same destinations from other airports.',
+};
 
 const LEADS = {
   airlines:
@@ -46,20 +66,20 @@ const ITEMS_PER_END = 18;
 /** Number of items in the list below that are visible at first: one or two screens on a phone. */
 const INDEX_SIZE = 24;
 
-function view(
-  { of: subject, countries, rated, span, busiest, operators }: RankingData,
-  frame: Frame,
-) {
+function view(data: RankingData, frame: Frame) {
+  const { of: subject, rated, span, busiest, operators, country } = data;
   const isLong = rated.length > 2 * ITEMS_PER_END;
   const clearlyDifferent = rated.filter(isClearlyDifferent);
-  return html`<h1>${subject === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
+  return html`<h1>${title(data)}</h1>
     <p class="lead">${LEADS[subject]}</p>
     <p class="note">
-      ${clearlyDifferent.length} of ${rated.length} differ clearly from similar flights. Plain
-      averages would punish evening flights to New York.
-      ${` History: ${spanText(span, frame.locale)}.`}
+      ${
+        rated.length > 0 &&
+        `${clearlyDifferent.length} of ${rated.length} differ clearly from similar flights. Plain averages would punish evening flights.`
+      }
+      ${` History: ${spanText(span, frame.locale)}. `}<a href="#by-country">By country</a>
     </p>
-    ${rated.length === 0 && html`<p>${EMPTY}</p>`}
+    ${rated.length === 0 && html`<p>${country ? NOT_COMPARED[subject] : EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class=${`pictures ${isLong ? 'ends' : ''}`}>
       ${
@@ -79,7 +99,7 @@ function view(
       }
       ${isLong && index(subject, rated)}
     </div>
-    ${partners(operators)} ${countryList(subject, countries, frame)}
+    ${country && countryFigures(data, frame)} ${partners(operators)} ${countryList(data, frame)}
     ${callBox(frame.site, airlinesCall(busiest ?? undefined), DERIVED_NOTE)}`;
 }
 

@@ -10,6 +10,8 @@ export type Departure = {
   from: string;
   to: string;
   airline_name: string;
+  /** Hour of departure; null if the hours are unknown. */
+  hour: number | null;
   score: number;
   label: Label;
   /** Probability of being late or cancelled; null without a model. */

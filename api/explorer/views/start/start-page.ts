@@ -1,7 +1,8 @@
 import { flightForm } from '../flight-form.ts';
 import { callBox, type Call } from '../call-box.ts';
 import { chanceText } from '../chance-lines.ts';
-import { day, month } from '../format.ts';
+import { hourToTime } from '../../../../warehouse/ground/hours.ts';
+import { day, hour as hourText, month } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -38,9 +39,9 @@ function view(data: StartData, frame: Frame) {
 }
 
 function callsOf({ departures, date }: StartData): Call[] {
-  return departures.slice(0, 1).map(({ origin, dest, airline, from, to }) => ({
+  return departures.slice(0, 1).map(({ origin, dest, airline, from, to, hour }) => ({
     title: `${from} to ${to}, a week from now`,
-    path: `/api/score?${new URLSearchParams({ origin, dest, airline, date })}`,
+    path: `/api/score?${new URLSearchParams({ origin, dest, airline, date, ...(hour !== null && { dep_time: hourToTime(hour) }) })}`,
   }));
 }
 
@@ -55,8 +56,13 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
       ${departures.map(
         (one) =>
           html`<li>
-            <a href=${flightAddress({ ...one, date })}>
-              <span class="codes">${one.origin} <i>→</i> ${one.dest}</span>
+            <a
+              href=${flightAddress({ ...one, date, depTime: one.hour === null ? undefined : hourToTime(one.hour) })}
+            >
+              <span class="codes">
+                ${one.hour !== null && html`<time>${hourText(one.hour, locale)}</time>`}
+                ${one.origin} <i>→</i> ${one.dest}
+              </span>
               <span class="cities">${one.from} to ${one.to}</span>
               <span class="by">${one.airline_name} ${inferredMark(one.inferred, locale)}</span>
               <span class=${`chip ${riskClass(one.score)}`}>
@@ -69,8 +75,9 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
       )}
     </ul>
     <p class="note">
-      The percentage is the chance of arriving more than 30 minutes late or of being cancelled. The
-      score from 0 to 100 follows it. Covers ${airports} airports with flights on
+      The busiest routes, at times from morning to evening. The percentage is the chance of arriving
+      more than 30 minutes late or of being cancelled. The score from 0 to 100 follows it.
+      Covers${' '}${airports} airports with flights on
       record${
         months.first !== null && months.last !== null
           ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`

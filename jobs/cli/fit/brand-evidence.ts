@@ -33,7 +33,8 @@ export async function writeBrandEvidence(dataDir: string): Promise<void> {
     );
     const { size } = await stat(BRAND_FLIGHTS_FILE);
     console.log(`written to ${BRAND_FLIGHTS_FILE}, ${size} bytes`);
-    await testInference(db, dataDir);
+    const { hits, confidence } = await testInference(db, dataDir);
+    for (const rows of [hits, confidence]) printFigures(rows);
   } finally {
     db.close();
   }
@@ -45,22 +46,37 @@ async function collectFlights(db: Database, dataDir: string, until: string): Pro
   await db.runFile('seed/brand_flights');
 }
 
-async function testInference(db: Database, dataDir: string): Promise<void> {
+/** Flights of a group, and the shares of them whose likeliest brand is right and was stated to be right. */
+export type BrandHits = { flights: string; number: number; right: number; stated: number };
+
+/**
+ * Infers the brands of the sample's flights of October to December 2019 from the flights before October, in an empty
+ * warehouse. Returns how many are right: `hits` by kind of operator, and `confidence` by tenth of the stated confidence,
+ * of operators of several brands.
+ */
+export async function testInference(
+  db: Database,
+  dataDir: string,
+): Promise<Record<'hits' | 'confidence', BrandHits[]>> {
   await collectFlights(db, dataDir, TEST_FROM);
   await db.run('insert into reference.brand_flights by name from brand_flights');
   await db.run(TEST_FLIGHTS, { from: TEST_FROM });
   await buildModel(db, 'marts/brand_shares');
   await db.run(JUDGED);
-  for (const query of [HITS, RELIABILITY]) {
-    const rows = await db.rows<Record<string, string>>(query);
-    const names = Object.keys(rows[0] ?? {});
-    console.log(
-      table(
-        names,
-        rows.map((row) => names.map((name) => row[name] ?? '')),
-      ),
-    );
-  }
+  return {
+    hits: await db.rows<BrandHits>(HITS),
+    confidence: await db.rows<BrandHits>(RELIABILITY),
+  };
+}
+
+function printFigures(rows: BrandHits[]): void {
+  const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
+  console.log(
+    table(
+      ['flights', 'number', 'right', 'stated'],
+      rows.map((row) => [row.flights, String(row.number), percent(row.right), percent(row.stated)]),
+    ),
+  );
 }
 
 /** The flights of the test: once with their brand, and once as if only their operator were known. */
@@ -90,23 +106,24 @@ const JUDGED = `
   left join likeliest on likeliest.carrier = test_flights.carrier and likeliest.origin = test_flights.origin
     and likeliest.dest = test_flights.dest and likeliest.year = year(flight_date)`;
 
+const FIGURES = `count(*) as number, avg((inferred = brand)::integer) as right, avg(confidence) as stated`;
+
 const HITS = `
-  select flights, count(*)::varchar as number, format('{:.2f} %', 100 * avg((inferred = brand)::integer)) as right,
-    format('{:.2f} %', 100 * avg(confidence)) as stated
+  select flights, ${FIGURES}
   from (
     select *, unnest([
       'all',
-      case when carrier in (select carrier from reference.brand_flights) then 'operators that fly for others' end,
+      case when carrier in (select carrier from reference.brand_flights) then 'of operators that fly for others' end,
       case when carrier in (
         select carrier from reference.brand_flights group by carrier having count(distinct brand) > 1
-      ) then 'operators of several brands' end
+      ) then 'of operators of several brands' end
     ]) as flights from judged
   ) as groups where flights is not null group by flights order by flights`;
 
 const RELIABILITY = `
-  select format('{:.1f} to {:.1f}', least(floor(confidence * 10), 9) / 10, least(floor(confidence * 10), 9) / 10 + 0.1) as band,
-    count(*)::varchar as number, format('{:.1f} %', 100 * avg((inferred = brand)::integer)) as right,
-    format('{:.1f} %', 100 * avg(confidence)) as stated
-  from judged where carrier in (
-    select carrier from reference.brand_flights group by carrier having count(distinct brand) > 1
-  ) group by 1 order by 1`;
+  select format('stated {:.1f} to {:.1f}', tenth / 10, (tenth + 1) / 10) as flights, ${FIGURES}
+  from (
+    select *, least(floor(confidence * 10), 9) as tenth from judged where carrier in (
+      select carrier from reference.brand_flights group by carrier having count(distinct brand) > 1
+    )
+  ) as partners group by flights order by flights`;

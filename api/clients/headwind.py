@@ -327,6 +327,13 @@ class CalendarDay(TypedDict):
     top_factor: ComponentKey | None
 
 
+class AlternativeBrand(TypedDict):
+    # Share of the recorded flights whose airline is inferred; 4 decimals. [share]
+    inferred_share: float
+    # Probability that the inferred airline of one of these flights is right; 4 decimals. [share]
+    confidence: float
+
+
 class Alternative(TypedDict):
     # The change to the flight: another `hour`, `airline`, `day`, or other `airports` of the same cities.
     change: str
@@ -350,6 +357,8 @@ class Alternative(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
+    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    brand: AlternativeBrand | None
     # Recorded flights of the airline on this route. [flights]
     total_flights: int
 
@@ -361,6 +370,13 @@ class City(TypedDict):
     name: str
     # IATA codes of the airports of the city.
     airports: list[str]
+
+
+class ItineraryLegBrand(TypedDict):
+    # Share of the recorded flights whose airline is inferred; 4 decimals. [share]
+    inferred_share: float
+    # Probability that the inferred airline of one of these flights is right; 4 decimals. [share]
+    confidence: float
 
 
 class ItineraryLeg(TypedDict):
@@ -394,6 +410,8 @@ class ItineraryLeg(TypedDict):
     ml_probability: float | None
     # Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share]
     lost: float | None
+    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    brand: ItineraryLegBrand | None
 
 
 class ItineraryConnection(TypedDict):
@@ -407,8 +425,10 @@ class ItineraryConnection(TypedDict):
     minimum_kind: str
     # Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share]
     missed: float | None
-    # Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none.
+    # Usual departure time, `HH:MM`, of the next later flight of the airline that day. If no schedule has its flights, the start of the next hour in which the airline has a flight on most days. Null if there is no later flight.
     next_dep_time: str | None
+    # Number of that flight; null if no schedule has the flight, so that only its hour is known.
+    next_flight_number: str | None
 
 
 class WatchEntryInput(TypedDict):
@@ -888,6 +908,13 @@ class Calendar(TypedDict):
     days: list[CalendarDay]
 
 
+class AlternativesFlightBrand(TypedDict):
+    # Share of the recorded flights whose airline is inferred; 4 decimals. [share]
+    inferred_share: float
+    # Probability that the inferred airline of one of these flights is right; 4 decimals. [share]
+    confidence: float
+
+
 class AlternativesFlightIntervalMlProbability(TypedDict):
     # Lower end. [%]
     low: float
@@ -925,6 +952,8 @@ class AlternativesFlight(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
+    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    brand: AlternativesFlightBrand | None
     # The flight number of the request, such as `AA4567`; present if requested.
     flight_number: NotRequired[str]
     # Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`.

@@ -329,6 +329,13 @@ export type Alternative = {
   label: Label;
   /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
   ml_probability: number | null;
+  /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+  brand: {
+    /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
+    inferred_share: number;
+    /** Probability that the inferred airline of one of these flights is right; 4 decimals. [share] */
+    confidence: number;
+  } | null;
   /** Recorded flights of the airline on this route. [flights] */
   total_flights: number;
 };
@@ -375,6 +382,13 @@ export type ItineraryLeg = {
   ml_probability: number | null;
   /** Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share] */
   lost: number | null;
+  /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+  brand: {
+    /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
+    inferred_share: number;
+    /** Probability that the inferred airline of one of these flights is right; 4 decimals. [share] */
+    confidence: number;
+  } | null;
 };
 
 /** A change from one flight to the next. */
@@ -389,8 +403,10 @@ export type ItineraryConnection = {
   minimum_kind: string;
   /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share] */
   missed: number | null;
-  /** Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none. */
+  /** Usual departure time, `HH:MM`, of the next later flight of the airline that day. If no schedule has its flights, the start of the next hour in which the airline has a flight on most days. Null if there is no later flight. */
   next_dep_time: string | null;
+  /** Number of that flight; null if no schedule has the flight, so that only its hour is known. */
+  next_flight_number: string | null;
 };
 
 /** A watch. */
@@ -830,6 +846,13 @@ export type Alternatives = {
     label: Label;
     /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
     ml_probability: number | null;
+    /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+    brand: {
+      /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
+      inferred_share: number;
+      /** Probability that the inferred airline of one of these flights is right; 4 decimals. [share] */
+      confidence: number;
+    } | null;
     /** The flight number of the request, such as `AA4567`; present if requested. */
     flight_number?: string;
     /** Month of the schedule in which the number was found, `YYYY-MM`; present with `flight_number`. */

@@ -16,6 +16,7 @@ export const TRIP_EXAMPLES = {
       score: 57,
       label: 'High',
       ...NO_MODEL,
+      brand: null,
       interval: { level: 0.9, low: 54, high: 60, ...NO_MODEL },
     },
     origin_city: { code: 'NYC', name: 'New York', airports: ['JFK', 'EWR', 'LGA'] },
@@ -39,6 +40,7 @@ export const TRIP_EXAMPLES = {
         score: 42,
         label: 'Moderate',
         ...NO_MODEL,
+        brand: null,
         total_flights: 1000,
       },
     ],
@@ -59,6 +61,7 @@ export const TRIP_EXAMPLES = {
         label: 'High',
         ml_probability: 20,
         lost: 0.018,
+        brand: null,
       },
       {
         origin: 'LAX',
@@ -74,6 +77,7 @@ export const TRIP_EXAMPLES = {
         label: 'High',
         ml_probability: 20,
         lost: 0.017,
+        brand: null,
       },
     ],
     connections: [
@@ -84,6 +88,7 @@ export const TRIP_EXAMPLES = {
         minimum_kind: 'domestic',
         missed: 0.108,
         next_dep_time: null,
+        next_flight_number: null,
       },
     ],
     outcome: {

@@ -7,6 +7,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { AlternativesBody, CityBody } from '../schemas/alternatives.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { airportsOfCity } from '../scoring/city-pairs.ts';
+import { inferredBrandOf } from './operators-body.ts';
 import { intervalBodyOf } from './outlook-body.ts';
 import { numberFieldsOf } from './score-body.ts';
 
@@ -60,6 +61,7 @@ function flightOf({ query, depTime, assessment }: ScoredFlight, store: ScoreStor
     score: assessment.score,
     label: assessment.label,
     ml_probability: mlProbability === undefined ? null : round(100 * mlProbability, 2),
+    brand: inferredBrandOf(query, store),
   };
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS, startOfMinute } from '../../warehouse/ground/dates.ts';
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { averageFlight } from '../../models/average-flight.ts';
-import { brandOf, monthsOf } from '../../models/brands.ts';
+import { monthsOf } from '../../models/brands.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import { isCurrentService } from '../../models/sold-airlines.ts';
 import { driversOf, topDriver } from '../../models/drivers.ts';
@@ -20,7 +20,7 @@ import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
 import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
-import { operatorsBodyOf } from './operators-body.ts';
+import { inferredBrandOf, operatorsBodyOf } from './operators-body.ts';
 import type { PayoutBody } from '../schemas/payout.ts';
 import { holidayBodyOf } from './calendar-body.ts';
 
@@ -85,7 +85,7 @@ function lineageOf(
       years,
     },
     record: recordOf(assessment.tier, flight.query, store),
-    brand: brandLineage(flight.query, store),
+    brand: inferredBrandOf(flight.query, store),
     inferred: inferred.map(({ minutes, of, share, error }) => ({ minutes, of, share, error })),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
@@ -114,13 +114,6 @@ function recordOf(tier: DataTier, query: FlightQuery, store: ScoreStore): Record
     .carriersOnRoute(origin, dest)
     .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier) ?? []);
   return spanOfRecords(records) ?? null;
-}
-
-/** Returns how much of a brand's record is inferred; null for an operator and for a record without inferred brands. */
-function brandLineage(query: FlightQuery, store: ScoreStore) {
-  const { inferredShare = 0, confidence } = brandOf(query, store) ?? {};
-  if (confidence === undefined) return null;
-  return { inferred_share: round(inferredShare, 4), confidence: round(confidence, 4) };
 }
 
 function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {

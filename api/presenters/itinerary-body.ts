@@ -2,8 +2,8 @@ import { DELAY_MINUTES } from '../../models/delay-curve.ts';
 import { timeOf } from '../../models/scheduled-time.ts';
 import type { TripForecast } from '../../models/trip.ts';
 import type { Assessment } from '../../models/types.ts';
-import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { round, sum } from '../../warehouse/ground/numbers.ts';
+import { inferredBrandOf } from './operators-body.ts';
 import { numberFieldsOf } from './score-body.ts';
 import type { ItineraryBody } from '../schemas/itinerary.ts';
 import type { Itinerary, Leg, LegChange } from '../scoring/itinerary.ts';
@@ -48,6 +48,7 @@ function legBody(
     label,
     ml_probability: mlProbability === undefined ? null : round(100 * mlProbability, 2),
     lost: lost === undefined ? null : round(lost, 3),
+    brand: inferredBrandOf(query, flight.store),
   };
 }
 
@@ -62,7 +63,8 @@ function connectionBody(
     minimum_min: neededMin,
     minimum_kind: kind,
     missed: missed === undefined ? null : round(missed, 3),
-    next_dep_time: next === undefined ? null : hourToTime(next.hour),
+    next_dep_time: next?.depTime ?? null,
+    next_flight_number: next?.flightNumber ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { round } from '../../warehouse/ground/numbers.ts';
-import { asOperator, operatorsOf } from '../../models/brands.ts';
+import { asOperator, brandOf, operatorsOf } from '../../models/brands.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
 import type { BrandOperator } from '../../warehouse/store/brand-record.ts';
 import type { FlightStats, ScoreStore } from '../../warehouse/store/types.ts';
@@ -38,6 +38,13 @@ export function operatorsBodyOf(
         inferred_confidence: confidence === undefined ? null : round(confidence, 4),
       };
     });
+}
+
+/** Returns how much of a brand's record is inferred; null for an operator and for a record without inferred brands. */
+export function inferredBrandOf(query: FlightQuery, store: ScoreStore) {
+  const { inferredShare = 0, confidence } = brandOf(query, store) ?? {};
+  if (confidence === undefined) return null;
+  return { inferred_share: round(inferredShare, 4), confidence: round(confidence, 4) };
 }
 
 function operatorsOrItself(

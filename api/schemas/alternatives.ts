@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, openEnum, percent, points } from './field.ts';
+import { inferredBrand } from './operators.ts';
 import { intervalBody } from './outlook.ts';
 import { label } from './label.ts';
 import { placeCode, signedParam, wholeNumber } from './params.ts';
@@ -61,6 +62,7 @@ const flightFields = {
   ml_probability: percent
     .nullable()
     .describe("The model's probability of a delay of more than 30 minutes; null without a model."),
+  brand: inferredBrand,
 };
 
 /** A flight with a clearly lower score. */

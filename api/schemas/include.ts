@@ -4,7 +4,7 @@ import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { holidayDay } from './holiday.ts';
 import { label, componentKey } from './label.ts';
-import { operatorsBody, type OperatorsBody } from './operators.ts';
+import { inferredBrand, operatorsBody, type OperatorsBody } from './operators.ts';
 import { payoutBody, type PayoutBody } from './payout.ts';
 import { distributionBody, type DistributionBody } from './distribution.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
@@ -80,19 +80,7 @@ const lineage = z.strictObject({
     .describe(
       "The record used: the airline's on the route, or that of all airlines on the route; null without a record.",
     ),
-  brand: z
-    .strictObject({
-      inferred_share: share.describe(
-        'Share of the recorded flights whose airline is inferred; 4 decimals.',
-      ),
-      confidence: share.describe(
-        'Probability that the inferred airline of one of these flights is right; 4 decimals.',
-      ),
-    })
-    .nullable()
-    .describe(
-      'How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.',
-    ),
+  brand: inferredBrand,
   inferred: z
     .array(
       z.strictObject({

@@ -3,6 +3,7 @@ import { CONNECTION_KINDS } from '../../models/connecting-times.ts';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { inboundDelaysParam } from './inbound-delay.ts';
 import { label } from './label.ts';
+import { inferredBrand } from './operators.ts';
 import { localTime, signedParam, wholeNumber } from './params.ts';
 import { flightParams, numberFields } from './score.ts';
 
@@ -81,6 +82,7 @@ export const itineraryLeg = z
       .describe(
         'Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null.',
       ),
+    brand: inferredBrand,
   })
   .describe('One flight of an itinerary.');
 
@@ -102,7 +104,13 @@ export const itineraryConnection = z
       .string()
       .nullable()
       .describe(
-        'Start of the next hour, `HH:00`, in which the airline has a later flight on most days; null if the record shows none.',
+        'Usual departure time, `HH:MM`, of the next later flight of the airline that day. If no schedule has its flights, the start of the next hour in which the airline has a flight on most days. Null if there is no later flight.',
+      ),
+    next_flight_number: z
+      .string()
+      .nullable()
+      .describe(
+        'Number of that flight; null if no schedule has the flight, so that only its hour is known.',
       ),
   })
   .describe('A change from one flight to the next.');

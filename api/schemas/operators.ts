@@ -2,6 +2,21 @@ import { z } from 'zod';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { label } from './label.ts';
 
+/** How much of the record of a flight rests on inferred airlines. */
+export const inferredBrand = z
+  .strictObject({
+    inferred_share: share.describe(
+      'Share of the recorded flights whose airline is inferred; 4 decimals.',
+    ),
+    confidence: share.describe(
+      'Probability that the inferred airline of one of these flights is right; 4 decimals.',
+    ),
+  })
+  .nullable()
+  .describe(
+    'How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.',
+  );
+
 const operator = z.strictObject({
   airline: z.string().describe('IATA code of the operator.'),
   airline_name: z.string().describe('Name of the operator.'),

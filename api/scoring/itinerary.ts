@@ -11,7 +11,7 @@ import {
   minutesBetween,
   type LocalTime,
 } from '../../models/scheduled-time.ts';
-import { HOURS } from '../../warehouse/ground/hours.ts';
+import { HOURS, hourToTime } from '../../warehouse/ground/hours.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import { attempt, prefixRefusal, RequestError } from '../errors.ts';
@@ -35,15 +35,18 @@ export type LegChange = {
   plannedMin: number;
   neededMin: number;
   kind: ConnectionKind | 'requested';
-  /** Later flights on the route of the next flight, by the same airline on the same day; earliest first. */
+  /** Later flights on the route of the next flight, of the same airline on the same day; earliest first. */
   laterFlights: LaterFlight[];
 };
 
-/**
- * An hour in which the airline has a flight. `laterMin` is how many minutes this flight departs after the booked
- * flight.
- */
-export type LaterFlight = { hour: number; laterMin: number };
+/** A flight that departs `laterMin` minutes after the booked flight. */
+export type LaterFlight = {
+  /** Its usual departure time, `HH:MM`; if only the hour is known, the start of the hour. */
+  depTime: string;
+  laterMin: number;
+  /** Undefined if no schedule has the flight. */
+  flightNumber?: string;
+};
 
 export type Itinerary = { legs: Leg[]; changes: LegChange[] };
 
@@ -100,7 +103,7 @@ function resolveLeg(params: LegParams, whole: ScoreStore, now: Date): Leg {
 
 function changeOf(before: Leg, after: Leg, { hasSeparateTickets, neededMin }: Settings): LegChange {
   const { dest: airport } = before.flight;
-  const { origin, query, store, depTime } = after.flight;
+  const { origin, query, depTime } = after.flight;
   if (origin.iata !== airport.iata) {
     throw badLegs(`departs from ${origin.iata}, but the leg before arrives at ${airport.iata}.`);
   }
@@ -122,7 +125,7 @@ function changeOf(before: Leg, after: Leg, { hasSeparateTickets, neededMin }: Se
     ...(neededMin === undefined
       ? { neededMin: CONNECTING_MINUTES[kind], kind }
       : { neededMin, kind: 'requested' }),
-    laterFlights: laterFlights(query, departure.minute, store),
+    laterFlights: laterFlights(after.flight, departure.minute),
   };
 }
 
@@ -130,13 +133,32 @@ function badLegs(message: string): RequestError {
   return new RequestError(400, 'invalid_parameter', message, { param: 'legs' });
 }
 
-/** Minimum number of flights per day in an hour. Hours with fewer flights have no later flight. */
+/** Minimum number of flights per day, of a flight number or in an hour. Rarer flights are not offered as later ones. */
 const MIN_DAILY_FLIGHTS = 0.5;
+
+/** A schedule counts the flights of a number in its last two weeks. */
+const SCHEDULE_DAYS = 14;
 
 const DAYS_PER_MONTH = 30.4;
 
+/** Lists the later flights of the airline on the ticket, from its schedule; without a schedule, from its record. */
+function laterFlights({ query, store, number }: KnownFlight, depMinute: number): LaterFlight[] {
+  const airline = number?.flightNumber.slice(0, 2) ?? query.carrier;
+  const scheduled = store.flightNumbers
+    .onRoute(airline, query.origin, query.dest)
+    .filter(({ flightCount }) => flightCount / SCHEDULE_DAYS >= MIN_DAILY_FLIGHTS)
+    .flatMap(({ depTime, number: ownNumber }) =>
+      depTime === undefined ? [] : { depTime, flightNumber: `${airline}${ownNumber}` },
+    );
+  if (scheduled.length === 0) return laterHours(query, depMinute, store);
+  return scheduled
+    .map((one) => ({ ...one, laterMin: minuteOf(one.depTime) - depMinute }))
+    .filter(({ laterMin }) => laterMin > 0)
+    .toSorted((a, b) => a.laterMin - b.laterMin);
+}
+
 /** Lists later hours in which the airline departs on most days. The assumed departure is half past the hour. */
-function laterFlights(query: FlightQuery, depMinute: number, store: ScoreStore): LaterFlight[] {
+function laterHours(query: FlightQuery, depMinute: number, store: ScoreStore): LaterFlight[] {
   const { crsDepHour = 24 } = query;
   const shareOf = hourShare(query, store);
   const record = monthsOf(query, store);
@@ -148,5 +170,5 @@ function laterFlights(query: FlightQuery, depMinute: number, store: ScoreStore):
   const dailyFlights = flights / (DAYS_PER_MONTH * Math.max(1, months.length));
   return HOURS.filter(
     (hour) => hour > crsDepHour && dailyFlights * shareOf(hour) >= MIN_DAILY_FLIGHTS,
-  ).map((hour) => ({ hour, laterMin: 60 * hour + 30 - depMinute }));
+  ).map((hour) => ({ depTime: hourToTime(hour), laterMin: 60 * hour + 30 - depMinute }));
 }

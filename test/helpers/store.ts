@@ -78,7 +78,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
         : undefined,
     airlineRoutes: () => [],
     flightOdds: () => undefined,
-    flightNumbers: { find: () => undefined, newestMonth: undefined },
+    flightNumbers: { find: () => undefined, onRoute: () => [], newestMonth: undefined },
     groupRates: () => undefined,
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
     congestionByHour: (iata) => new Float32Array(24).fill(iata === 'JFK' ? 0.71234 : 0.4),

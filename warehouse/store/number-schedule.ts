@@ -16,10 +16,15 @@ export type NumberedLeg = {
 /** Schedule of a flight number in the newest month with its flights, `YYYY-MM`. */
 export type NumberSchedule = { month: string; legs: NumberedLeg[] };
 
+/** A leg of a flight number in the newest month of all numbers. */
+export type NumberedFlight = NumberedLeg & { number: number };
+
 /** The flight numbers of a record. */
 export type FlightNumbers = {
   /** Returns the schedule of an airline's number, most frequent leg first; undefined for an unknown number. */
   find: (airline: string, number: number) => NumberSchedule | undefined;
+  /** Returns the legs of an airline's numbers on a route in `newestMonth`, in the order of the numbers. */
+  onRoute: (airline: string, origin: string, dest: string) => NumberedFlight[];
   /** Newest month of all numbers, `YYYY-MM`; undefined without numbers. */
   newestMonth: string | undefined;
 };

@@ -5,7 +5,6 @@ import { scorableDates } from '../../scoring/flight-query.ts';
 import { MAX_FLIGHTS, type Endpoint } from '../endpoint.ts';
 import type { AlternativesData } from '../views/flight/alternatives-data.ts';
 import { cityOf } from './place-names.ts';
-import { inferredByService } from './sold.ts';
 import { enteredFlight, resolveEntered } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
 
@@ -25,10 +24,6 @@ export const alternativesEndpoint: Endpoint = {
     const dates = scorableDates(origin, deps.now());
     const [from, to] = [origin, dest].map(({ iata }) => cityOf(iata, store));
     const answer = alternativesAnswer({ store, flight, dates, limit: LIMIT }, deps);
-    const inferred = inferredByService([answer.flight, ...answer.alternatives], whole);
-    return {
-      ...{ from: from ?? origin.iata, to: to ?? dest.iata, limit: LIMIT },
-      ...{ answer, inferred },
-    };
+    return { from: from ?? origin.iata, to: to ?? dest.iata, limit: LIMIT, answer };
   },
 };

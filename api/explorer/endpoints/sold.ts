@@ -7,7 +7,6 @@ import { round, sum } from '../../../warehouse/ground/numbers.ts';
 import type { ComparisonKind, ScoreStore } from '../../../warehouse/store/types.ts';
 import { airlineName } from '../../presenters/names.ts';
 import type { InferredBody, OperatorBody, SellerBody } from '../views/brands-data.ts';
-import { serviceKey, type ServiceNames } from '../views/inferred.ts';
 import { listComparisons, type CodedComparison, type Codes } from './comparisons.ts';
 import { servicesOf } from './services.ts';
 
@@ -128,20 +127,6 @@ export function sellerBodies(code: string, store: ScoreStore): SellerBody[] {
     inferred: inferredBody(one),
     last: one.last,
   }));
-}
-
-/** Returns how much of the record of each flight of an API answer is inferred, by `serviceKey`. */
-export function inferredByService(
-  flights: readonly ServiceNames[],
-  whole: ScoreStore,
-): Record<string, InferredBody> {
-  return Object.fromEntries(
-    flights.map((flight) => {
-      const { origin, destination: dest, airline: carrier } = flight;
-      const brand = whole.forRoute(origin, dest).brand(origin, dest, carrier);
-      return [serviceKey(flight), brand ? inferredBody(brand) : null];
-    }),
-  );
 }
 
 /** Returns how much of a brand's flights is inferred; null if nothing is. */

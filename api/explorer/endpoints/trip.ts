@@ -14,7 +14,6 @@ import { enteredFlight } from './entered-flight.ts';
 import { MAX_ROWS, readRows, resolveRow, rowNumbers } from './entered-rows.ts';
 import { withoutNumber } from './numbered-flight.ts';
 import { cityOf } from './place-names.ts';
-import { inferredByService } from './sold.ts';
 
 /**
  * Data of a trip of two to four flights. The flights are in `legs`, as in `/api/itinerary`, or in the rows of a form.
@@ -29,15 +28,14 @@ export const tripEndpoint: Endpoint = {
     const { tickets, mct } = readParams({ ...query, legs: SOME_LEGS }, itineraryParams);
     const settings = { tickets, mct: mct ?? null };
     if (entered.length < 2) {
-      return { settings, legs: entered, answer: null, cities: {}, inferred: {} };
+      return { settings, legs: entered, answer: null, cities: {} };
     }
     const { legs: checked } = readParams({ legs: entered.join(',') }, itineraryParams);
     const itinerary = itineraryOf({ legs: checked, tickets, mct }, { whole, now: deps.now() });
     const answer = itineraryAnswer(itinerary, deps);
     const codes = answer.legs.flatMap(({ origin, destination }) => [origin, destination]);
     const cities = Object.fromEntries(codes.map((code) => [code, cityOf(code, whole)]));
-    const inferred = inferredByService(answer.legs, whole);
-    return { settings, legs: answer.legs.map(legText), answer, cities, inferred };
+    return { settings, legs: answer.legs.map(legText), answer, cities };
   },
 };
 

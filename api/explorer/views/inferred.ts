@@ -21,11 +21,16 @@ export function inferredText({ share, confidence }: NonNullable<InferredBody>, l
   return `${part}, the record names only the operator. The airline on the ticket is inferred, with ${percent(confidence, locale, 0)} confidence.`;
 }
 
-/** Converts the field `brand` of an answer's lineage. */
-export function toInferred(
-  brand: { inferred_share: number; confidence: number } | null,
-): InferredBody {
+type BrandField = { brand: { inferred_share: number; confidence: number } | null };
+
+/** Converts the field `brand` of an answer of the API. */
+export function toInferred(brand: BrandField['brand']): InferredBody {
   return brand && { share: brand.inferred_share, confidence: brand.confidence };
+}
+
+/** The legend of the mark below flights of the API; empty if none of them has the mark. */
+export function inferredLegend(flights: readonly BrandField[]): string {
+  return inferredNote(flights.map(({ brand }) => ({ inferred: toInferred(brand) }))).trim();
 }
 
 /** The legend of the mark, with a leading space; empty if nothing on the list is inferred. */
@@ -33,12 +38,4 @@ export function inferredNote(items: readonly { inferred?: InferredBody }[]): str
   return items.some(({ inferred }) => inferred)
     ? ` ${INFERRED_SIGN} means that the record names only the operators of some flights, so the airline on the ticket is inferred.`
     : '';
-}
-
-/** The airports and the airline of a flight in an answer of the API. */
-export type ServiceNames = { origin: string; destination: string; airline: string };
-
-/** Returns the key of an airline on a route: `JFK-LAX-AA`. */
-export function serviceKey({ origin, destination, airline }: ServiceNames): string {
-  return [origin, destination, airline].join('-');
 }

@@ -127,7 +127,7 @@ test(`an independent validator accepts ${REQUESTS} varied requests and their res
   const leg = { origin: 'JFK', dest: 'LAX', carrier: 'AA', depTime: '08:15', flightCount: 14 };
   const find = (airline: string, number: number) =>
     airline === 'AA' && number === 1 ? { month: '2025-02', legs: [leg] } : undefined;
-  const store = { ...aStore(), flightNumbers: { find, newestMonth: '2025-02' } };
+  const store = { ...aStore(), flightNumbers: { find, onRoute: () => [], newestMonth: '2025-02' } };
   const stores = { current: () => store };
   const [call, callOver] = [anApi({ stores }), anApi({ stores, keys: over })];
   const statuses = new Map<number, number>();

@@ -7,6 +7,8 @@ import type {
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import type { TodayData } from '../../../api/explorer/views/today/today-data.ts';
+import type { AlternativesBody } from '../../../api/schemas/alternatives.ts';
+import type { ItineraryBody } from '../../../api/schemas/itinerary.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { aBrandStore, aStoreWithEndedOperator } from '../../helpers/brand-store.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
@@ -213,4 +215,37 @@ test('a flight page names the operators of a brand, and the brand of an operator
     ['AA'],
   );
   t.is(((await json(flight)) as FlightData).score.input.airline, 'AA');
+});
+
+test('the answers about trips and alternatives say how much is inferred, and their pages explain the mark', async (t) => {
+  const brand = { inferred_share: 0.125, confidence: 0.9 };
+  const json = createJsonGet(deps());
+  const flight = 'origin=JFK&dest=LAX&airline=AA&date=2026-03-20';
+  const better = (await json(`/api/alternatives?${flight}&dep_time=18:00`)) as AlternativesBody;
+  t.deepEqual(better.flight.brand, brand);
+  t.true(better.alternatives.length > 0);
+  for (const one of better.alternatives)
+    t.deepEqual(one.brand, one.airline === 'AA' ? brand : null);
+
+  const legs = 'JFK-LAX-AA-2026-03-20T08:00-11:15,LAX-JFK-MQ-2026-03-20T14:00-22:10';
+  const trip = (await json(`/api/itinerary?legs=${legs}`)) as ItineraryBody;
+  t.deepEqual(
+    trip.legs.map((leg) => leg.brand),
+    [brand, null],
+  );
+
+  const get = createPageGet(deps());
+  const legend = '≈ means that the record names only the operators';
+  const operators = legs.replace('-AA-', '-MQ-');
+  for (const [path, isMarked] of [
+    ['/flights/JFK-LAX-AA-2026-03-20/alternatives', true],
+    [`/trips?legs=${legs}`, true],
+    [`/trips?legs=${operators}`, false],
+    ['/compare?flights=JFK-LAX-AA-2026-03-20,JFK-LAX-MQ-2026-03-20', true],
+    ['/compare?flights=JFK-LAX-MQ-2026-03-20,JFK-LAX-YX-2026-03-20', false],
+  ] as const) {
+    const { payload } = await get(path);
+    t.is(payload.includes(`aria-label="${MARK}"`), isMarked, path);
+    t.is(textOf(payload).split(legend).length - 1, Number(isMarked), path);
+  }
 });

@@ -22,6 +22,7 @@ const store = {
   ...aStore(),
   flightNumbers: {
     find: (airline: string, number: number) => SCHEDULES[airline + number],
+    onRoute: () => [],
     newestMonth: '2025-02',
   },
 };

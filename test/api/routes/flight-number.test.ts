@@ -35,6 +35,14 @@ function numbered(schedules = SCHEDULES, store = aStore()): ScoreStore {
     ...store,
     flightNumbers: {
       find: (airline, number) => schedules[`${airline}${number}`],
+      onRoute: (airline, origin, dest) =>
+        Object.entries(schedules).flatMap(([name, { legs }]) =>
+          name.startsWith(airline)
+            ? legs
+                .filter((leg) => leg.origin === origin && leg.dest === dest)
+                .map((leg) => ({ ...leg, number: Number(name.slice(2)) }))
+            : [],
+        ),
       newestMonth: months.toSorted().at(-1),
     },
   };
@@ -93,6 +101,33 @@ test('an itinerary of flight numbers has the usual departures and arrivals', asy
     ],
     connections: [{ planned_min: 80 }],
   });
+});
+
+test('the next later flight comes from the schedule of the airline on the ticket', async (t) => {
+  const later = (depTime: string, flightCount: number): NumberSchedule => ({
+    month: '2025-02',
+    legs: [{ ...BACK, depTime, flightCount }],
+  });
+  const schedules = {
+    ...SCHEDULES,
+    // Earlier, at the same time, too rare, and of another airline.
+    ...{ AA3: later('12:59', 14), AA4: later('13:00', 14), AA5: later('13:30', 6) },
+    B67: later('13:45', 14),
+    ...{ AA8: later('18:20', 14), AA6: later('16:05', 7) },
+  };
+  const trip = async (second: string) => {
+    const legs = `AA1-2026-03-20,${second}`;
+    const { body } = await call('/api/itinerary', { legs }, numbered(schedules));
+    t.notThrows(() => itineraryBody.parse(body));
+    return (body['connections'] as unknown[])[0];
+  };
+  const next = { next_dep_time: '16:05', next_flight_number: 'AA6' };
+  t.like(await trip('AA2-2026-03-20'), next);
+  t.like(await trip('LAX-JFK-AA-2026-03-20T13:00-21:20'), next);
+  // The ticket is of NZ, and AA operates the flight.
+  const none = { next_dep_time: null, next_flight_number: null };
+  t.like(await trip('NZ4567-LAX-2026-03-20'), none);
+  t.like(await trip('AA8-2026-03-20'), none);
 });
 
 test('a leg whose usual time is unknown, or that departs at another time, needs its own times', async (t) => {

@@ -49,6 +49,33 @@ test('a number between, before or after the known numbers is unknown', (t) => {
   }
 });
 
+test('the flights of an airline on a route are those of the newest month', (t) => {
+  const rows: Row[] = [
+    { code: 167_049_999, month: 671, legs: 'LGA BOS AZ 700 815 14' },
+    { code: 167_050_001, month: 671, legs: 'LGA BOS AA 700 815 14' },
+    { code: 167_050_002, month: 670, legs: 'LGA BOS AA 800 915 14' },
+    { code: 167_050_003, month: 671, legs: 'BOS LGA AA 900 1015 14,LGA BOS AA 1100 1215 9' },
+    ...(ROWS.slice(2) as Row[]),
+    { code: 167_060_001, month: 671, legs: 'LGA BOS AB 700 815 14' },
+  ];
+  const { onRoute } = numbersOf(rows);
+  const leg = { origin: 'LGA', dest: 'BOS', carrier: 'AA' };
+  t.deepEqual(onRoute('AA', 'LGA', 'BOS'), [
+    { ...leg, number: 1, depTime: '07:00', arrTime: '08:15', flightCount: 14 },
+    { ...leg, number: 3, depTime: '11:00', arrTime: '12:15', flightCount: 9 },
+    { ...leg, number: 4567, carrier: 'YX', depTime: '10:05', arrTime: '11:20', flightCount: 7 },
+  ]);
+  t.is(onRoute('AB', 'LGA', 'BOS').length, 1);
+  for (const [airline, origin, dest] of [
+    ['AA', 'LGA', 'DCA'],
+    ['ZZ', 'LGA', 'BOS'],
+    ['00', 'LGA', 'BOS'],
+  ] as const) {
+    t.deepEqual(onRoute(airline, origin, dest), [], airline + origin + dest);
+  }
+  t.deepEqual(numbersOf([]).onRoute('AA', 'LGA', 'BOS'), []);
+});
+
 test('the newest month is that of all numbers, and undefined without numbers', (t) => {
   t.is(numbersOf(ROWS).newestMonth, '2025-12');
   t.is(numbersOf([]).newestMonth, undefined);

@@ -5,31 +5,33 @@ import { chanceOf } from '../flight/chance.ts';
 import { flightOf } from '../flight/flight-data.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { inferredMark, toInferred } from '../inferred.ts';
+import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import { barb, riskClass } from '../risk.ts';
 import { compareAddress, type ComparedScore } from './compare-data.ts';
 
-/** A table with a column for each flight. */
+/** A table with a column for each flight, and the legend of the mark of inferred airlines. */
 export function comparisonTable(flights: readonly ComparedScore[], { locale }: Frame) {
+  const legend = inferredLegend(flights.map(({ lineage }) => lineage));
   return html`<div class="table compared" tabindex="0" role="region" aria-label="Comparison">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Flight</th>
-          ${flights.map((one, at) => html`<th scope="col">${headingOf(one, { at, flights, locale })}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${ROWS.map(
-          ([name, cell]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              ${flights.map((one) => html`<td>${cell(one, locale)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Flight</th>
+            ${flights.map((one, at) => html`<th scope="col">${headingOf(one, { at, flights, locale })}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${ROWS.map(
+            ([name, cell]) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                ${flights.map((one) => html`<td>${cell(one, locale)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${legend !== '' && html`<p class="note">${legend}</p>`}`;
 }
 
 type Column = { at: number; flights: readonly ComparedScore[]; locale: string };
@@ -42,7 +44,7 @@ function headingOf(score: ComparedScore, { at, flights, locale }: Column) {
   return html`<a href=${flightAddress(flightOf({ score }))}>${name}</a>
     <small
       >${`${input.origin}–${input.destination}, ${airline_info.name}`}
-      ${' '}${inferredMark(lineage.brand && toInferred(lineage.brand), locale)}</small
+      ${' '}${inferredMark(toInferred(lineage.brand), locale)}</small
     >
     <small>${`${day(input.flight_date, locale, 'short')}, ${time}`}</small>
     ${flights.length > 1 && html`<small><a href=${compareAddress(others)} aria-label=${`Remove ${name}, flight ${at + 1}`}>Remove</a></small>`}`;

@@ -1,4 +1,3 @@
-import type { InferredBody } from '../brands-data.ts';
 import type { AlternativesBody } from '../../../schemas/alternatives.ts';
 
 /** The data of the alternatives of a flight. */
@@ -10,6 +9,4 @@ export type AlternativesData = {
   limit: number;
   /** The answer of `/api/alternatives`. */
   answer: AlternativesBody;
-  /** How much of the record of each flight is inferred, by `serviceKey`. */
-  inferred: Record<string, InferredBody>;
 };

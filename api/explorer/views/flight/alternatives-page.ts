@@ -3,7 +3,7 @@ import { callBox } from '../call-box.ts';
 import { compareAddress } from '../compare/compare-data.ts';
 import { clock, day, figure, percent } from '../format.ts';
 import { html } from '../html.ts';
-import { inferredMark, serviceKey, type ServiceNames } from '../inferred.ts';
+import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import type { Frame, Page } from '../page.ts';
 import { barb, riskClass } from '../risk.ts';
 import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
@@ -34,12 +34,13 @@ function flightOfRow({ origin, destination, airline, flight_date, dep_time }: Ro
   return { origin, dest: destination, airline, date: flight_date, depTime: dep_time ?? undefined };
 }
 
-function view({ from, to, limit, answer, inferred }: AlternativesData, frame: Frame) {
-  const markOf = (row: ServiceNames) =>
-    inferredMark(inferred[serviceKey(row)] ?? null, frame.locale);
+function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
+  const markOf = ({ brand }: Pick<AlternativesBody['flight'], 'brand'>) =>
+    inferredMark(toInferred(brand), frame.locale);
   const { flight, alternatives, better } = answer;
   const { locale, site } = frame;
   const own = flightOfRow(flight);
+  const legend = inferredLegend([flight, ...alternatives]);
   return html`<h1>
       ${`${from} to ${to}: better options`}
       <small>
@@ -81,7 +82,7 @@ function view({ from, to, limit, answer, inferred }: AlternativesData, frame: Fr
         </p>
       </section>`
     }
-    ${callBox(site, [callOf(own, limit)])}`;
+    ${legend !== '' && html`<p class="note">${legend}</p>`} ${callBox(site, [callOf(own, limit)])}`;
 }
 
 function leadOf({ flight, better, considered }: AlternativesBody, locale: string): string {

@@ -1,4 +1,3 @@
-import type { InferredBody } from '../brands-data.ts';
 import type { ItineraryBody } from '../../../schemas/itinerary.ts';
 import { flightText } from '../compare/compare-data.ts';
 import type { Flight } from '../flight/address.ts';
@@ -15,8 +14,6 @@ export type TripData = {
   answer: ItineraryBody | null;
   /** Cities by airport code. */
   cities: Record<string, string>;
-  /** How much of the record of each flight is inferred, by `serviceKey`. */
-  inferred: Record<string, InferredBody>;
 };
 
 /** Returns the query of a trip, for the page and for `/api/itinerary`. */

@@ -3,8 +3,7 @@ import { chanceText } from '../chance-lines.ts';
 import { clock, day, figure } from '../format.ts';
 import { alternativesAddress, flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
-import type { InferredBody } from '../brands-data.ts';
-import { inferredMark, serviceKey } from '../inferred.ts';
+import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import type { Frame } from '../page.ts';
 import { barb, riskClass } from '../risk.ts';
 import type { TripData } from './trip-data.ts';
@@ -12,24 +11,22 @@ import type { TripData } from './trip-data.ts';
 type Leg = ItineraryBody['legs'][number];
 type Connection = ItineraryBody['connections'][number];
 
-/** The flights and connections in order, each with its risk. */
-export function tripLegs(
-  { cities, inferred }: TripData,
-  { legs, connections }: ItineraryBody,
-  frame: Frame,
-) {
+/** The flights and connections in order, each with its risk, and the legend of the mark of inferred airlines. */
+export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryBody, frame: Frame) {
+  const legend = inferredLegend(legs);
   return html`<ol class="legs" aria-label="Flights and connections">
-    ${legs.flatMap((leg, at) => {
-      const connection = connections[at];
-      return [
-        flightItem(leg, inferred[serviceKey(leg)] ?? null, frame),
-        connection && connectionItem(connection, cities[connection.airport], frame),
-      ];
-    })}
-  </ol>`;
+      ${legs.flatMap((leg, at) => {
+        const connection = connections[at];
+        return [
+          flightItem(leg, frame),
+          connection && connectionItem(connection, cities[connection.airport], frame),
+        ];
+      })}
+    </ol>
+    ${legend !== '' && html`<p class="note">${legend}</p>`}`;
 }
 
-function flightItem(leg: Leg, inferred: InferredBody, { locale }: Frame) {
+function flightItem(leg: Leg, { locale }: Frame) {
   const { origin, destination: dest, airline, flight_date: date, dep_time: depTime } = leg;
   const flight = { origin, dest, airline, date, depTime };
   const arrival = `${clock(leg.arr_time, locale)}${leg.is_arrival_estimated ? ' (estimated)' : ''}`;
@@ -37,7 +34,7 @@ function flightItem(leg: Leg, inferred: InferredBody, { locale }: Frame) {
   return html`<li class="leg">
     <div>
       <a href=${flightAddress(flight)}>${`${origin} to ${dest}`}</a>
-      <small>${leg.airline_name} ${inferredMark(inferred, locale)}</small>
+      <small>${leg.airline_name} ${inferredMark(toInferred(leg.brand), locale)}</small>
       <small>
         ${`${day(date, locale, 'short')}, departs ${clock(depTime, locale)}, arrives ${arrival}${arrDay}`}
       </small>
@@ -65,17 +62,21 @@ const MINIMUM_KINDS: Record<string, string> = {
 };
 
 function connectionItem(connection: Connection, city: string | undefined, { locale }: Frame) {
-  const { airport, planned_min, minimum_min, minimum_kind, missed, next_dep_time } = connection;
+  const { airport, planned_min, minimum_min, minimum_kind, missed } = connection;
   return html`<li class="change">
     <strong>${`Change in ${city ?? airport}`}</strong>
     ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss it`}</span>`}
     <small>
       ${`${figure(planned_min, locale)} minutes; needed: ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
-      ${
-        next_dep_time === null
-          ? ' The record shows no later flight that day.'
-          : ` The airline’s next flight that day usually departs after ${clock(next_dep_time, locale)}.`
-      }
+      ${nextText(connection, locale)}
     </small>
   </li>`;
+}
+
+function nextText({ next_dep_time, next_flight_number }: Connection, locale: string): string {
+  if (next_dep_time === null) return ' The record shows no later flight that day.';
+  const time = clock(next_dep_time, locale);
+  return next_flight_number === null
+    ? ` The airline’s next flight that day usually departs after ${time}.`
+    : ` The airline’s next flight that day is ${next_flight_number}, which usually departs at ${time}.`;
 }

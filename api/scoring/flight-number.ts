@@ -92,20 +92,30 @@ function monthNumber(month: string): number {
 }
 
 function unknownFlight(flight: string, whole: ScoreStore): RequestError {
-  const months = [whole, ...whole.parts].flatMap(
-    ({ flightNumbers }) => flightNumbers.newestMonth ?? [],
+  const numbered = [whole, ...whole.parts].filter(
+    ({ flightNumbers }) => flightNumbers.newestMonth !== undefined,
   );
-  const schedule_month = months.toSorted().at(-1);
+  const schedule_month = numbered
+    .map(({ flightNumbers }) => flightNumbers.newestMonth ?? '')
+    .toSorted()
+    .at(-1);
   const problem =
     schedule_month === undefined
       ? 'The history of this service has no flight numbers yet.'
-      : `Flight ${flight} is not in the schedules up to ${schedule_month}. Check the number.`;
+      : numbered.includes(whole)
+        ? `Flight ${flight} is not in the schedules up to ${schedule_month}. Check the number.`
+        : `Flight ${flight} is not in the schedules up to ${schedule_month}. They only have flights of ${placesOf(numbered)}; the numbers of other flights are unknown.`;
   return new RequestError(
     404,
     'unknown_flight',
     `${problem} You can send origin, dest and airline instead.`,
     { param: 'flight', facts: schedule_month === undefined ? {} : { schedule_month } },
   );
+}
+
+/** Names the sources of records: `Hong Kong International Airport, by DATA.GOV.HK`. */
+function placesOf(records: readonly Pick<ScoreStore, 'manifest'>[]): string {
+  return records.map(({ manifest: { title, provider } }) => title ?? provider).join(' and ');
 }
 
 function otherLegs(flight: string, legs: DatedLeg[]): RequestError {

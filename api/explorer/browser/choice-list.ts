@@ -33,14 +33,24 @@ export function createNoMatch(typed: string, kind: string): HTMLLIElement {
   item.setAttribute('aria-disabled', 'true');
   item.setAttribute('aria-selected', 'false');
   const [subject, advice] =
-    kind === 'airlines'
-      ? ['airline', 'Enter a name or a code.']
-      : ['airport', 'Enter a city, an airport or a code.'];
+    kind === 'airlines' ? ['airline', 'Enter a name or a code.'] : adviceForPlace(typed);
   item.append(
     textElement('span', `No ${subject} matches “${typed}”.`),
     textElement('small', advice),
   );
   return item;
+}
+
+/** Like `DL 423`. */
+const FLIGHT_NUMBER = /^(?=.*[a-z])[a-z\d]{2} ?\d{1,4}$/i;
+
+function adviceForPlace(typed: string): [subject: string, advice: string] {
+  return FLIGHT_NUMBER.test(typed)
+    ? [
+        'flight number',
+        'The history may not have this airline’s numbers. Enter the airports and the airline.',
+      ]
+    : ['airport', 'Enter a city, an airport or a code.'];
 }
 
 function textElement(tag: string, text: string): HTMLElement {

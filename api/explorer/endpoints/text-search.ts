@@ -69,6 +69,7 @@ export async function createSearch<Item>(
       () => findRare(rare, typed),
       () => withMisspelt(find(typed, 1), terms, typed),
       () => find(typed, 2),
+      () => findSwapped(terms, typed),
     ];
     for (const step of steps) {
       const found = typed.length === 1 ? beginningWith(terms, typed) : step();
@@ -205,6 +206,22 @@ function withMisspelt<Item>(
   );
   const others = found.filter(({ entry }) => !added.includes(entry));
   return [...added.map((entry) => ({ entry, score: 0, rank: 2 })), ...others];
+}
+
+/** Minimum length of a text with two letters swapped. */
+const MIN_SWAPPED_LENGTH = 5;
+
+/** Finds well-known items whose name begins with the text after two neighbouring letters are swapped: `new yrok`. */
+function findSwapped<Item>(terms: readonly Terms<Item>[], typed: string): Found<Item>[] {
+  if (typed.length < MIN_SWAPPED_LENGTH) return [];
+  const swapped = Array.from(
+    { length: typed.length - 1 },
+    (_, at) => typed.slice(0, at) + typed[at + 1] + typed[at] + typed.slice(at + 2),
+  );
+  const isMeant = (name: string) => swapped.some((one) => name.startsWith(one));
+  return terms
+    .filter(({ weight, names }) => weight >= KNOWN_WEIGHT && names.some(isMeant))
+    .map((entry) => ({ entry, score: 0, rank: 3 }));
 }
 
 /** Words that most names of airports contain. */

@@ -224,8 +224,9 @@ test('the answers about trips and alternatives say how much is inferred, and the
   const better = (await json(`/api/alternatives?${flight}&dep_time=18:00`)) as AlternativesBody;
   t.deepEqual(better.flight.brand, brand);
   t.true(better.alternatives.length > 0);
-  for (const one of better.alternatives)
+  for (const one of better.alternatives) {
     t.deepEqual(one.brand, one.airline === 'AA' ? brand : null);
+  }
 
   const legs = 'JFK-LAX-AA-2026-03-20T08:00-11:15,LAX-JFK-MQ-2026-03-20T14:00-22:10';
   const trip = (await json(`/api/itinerary?legs=${legs}`)) as ItineraryBody;

@@ -100,6 +100,23 @@ test('the beginning of a well-known name is found with one error in it', (t) => 
   t.not(firstOf('philippines'), 'PHL');
 });
 
+test('names of regions find their city, and two letters of a short word may be swapped', (t) => {
+  for (const [query, expected] of [
+    ['bay area', 'San Francisco'],
+    ['silicon valley', 'SJC'],
+    ['twin cities', 'MSP'],
+    ['south florida', 'Miami'],
+    ['quad cities', 'MLI'],
+    ['windy city', 'Chicago'],
+    ['disney world', 'Orlando'],
+    ['new yrok', 'New York'],
+    ['salt lkae', 'SLC'],
+  ] as const) {
+    t.is(firstOf(query), expected, query);
+  }
+  t.deepEqual(search('xqzw vkjpt'), []);
+});
+
 test('an airport without scheduled flights is found if nothing else matches', (t) => {
   t.is(firstOf('augsburg'), 'AGB');
   t.not(firstOf('munich'), 'AGB');

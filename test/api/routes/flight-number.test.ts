@@ -174,6 +174,19 @@ test('an unknown number is a 404 that says how new the schedule is and what to s
   });
   const without = await call('/api/score', { flight: 'AA9', ...ON }, aStore());
   t.is(without.status, 404);
+  const abroad = numbered(
+    SCHEDULES,
+    aStore({ manifest: { provider: 'hkia', title: 'Hong Kong' } }),
+  );
+  const other = await call(
+    '/api/score',
+    { flight: 'AA9', ...ON },
+    combineStores(aStore(), [abroad]),
+  );
+  t.is(
+    other.body['message'],
+    'Flight AA9 is not in the schedules up to 2025-02. They only have flights of Hong Kong; the numbers of other flights are unknown. You can send origin, dest and airline instead.',
+  );
   t.regex(String(without.body['message']), /no flight numbers yet\. You can send origin/);
 });
 

@@ -86,7 +86,7 @@ test.serial(
     t.is(raw.length, 2);
     t.like(body, {
       data_source: 'exact',
-      stats: { n_flights: raw.reduce((all, { n_flights }) => all + Number(n_flights), 0) },
+      stats: { n_flights: raw.reduce((all, { n_flights }) => all + n_flights, 0) },
       operators: [{ source: 'reported' }, { source: 'reported' }],
       lineage: { brand: null },
     });

@@ -3,48 +3,44 @@
 -- single flight in the future would make all other months look old.
 create or replace temp table checked_flights as
 with
-source_rows as (
-    select * from source_flights
+trimmed as (
+    select
+        * replace (
+            trim(flight_date) as flight_date,
+            trim(carrier) as carrier,
+            trim(flight_number) as flight_number,
+            trim(codeshares) as codeshares,
+            trim(tail_number) as tail_number,
+            trim(brand) as brand,
+            trim(brand_flight_number) as brand_flight_number,
+            trim(origin) as origin,
+            trim(dest) as dest,
+            trim(cancellation_code) as cancellation_code
+        )
+    from source_flights
 ),
 
 texts as (
     select
-        year,
-        month,
-        trim(flight_date) as flight_date,
-        weekday,
-        trim(carrier) as carrier,
-        airline_name,
-        case when not is_absent(flight_number) then regexp_replace(trim(flight_number), '\.0+$', '') end as flight_number,
-        case when not is_absent(codeshares) then trim(codeshares) end as codeshares,
-        case when not is_absent(tail_number) then trim(tail_number) end as tail_number,
-        case when not is_absent(brand) then trim(brand) end as brand,
-        case
-            when not is_absent(brand_flight_number) then regexp_replace(trim(brand_flight_number), '\.0+$', '')
-        end as brand_flight_number,
-        trim(origin) as origin,
-        trim(dest) as dest,
-        crs_dep_time,
-        crs_arr_time,
-        dep_time,
-        arr_time,
-        dep_delay_min,
-        arr_delay_min,
-        is_cancelled,
-        case when not is_absent(cancellation_code) then trim(cancellation_code) end as cancellation_code,
-        is_diverted,
-        distance_mi,
-        exclusion
-    from source_rows
+        * replace (
+            as_flight_number(as_present(flight_number)) as flight_number,
+            as_present(codeshares) as codeshares,
+            as_present(tail_number) as tail_number,
+            as_present(brand) as brand,
+            as_flight_number(as_present(brand_flight_number)) as brand_flight_number,
+            as_present(cancellation_code) as cancellation_code
+        )
+    from trimmed
 ),
 
-parsed as (
+-- Numbers have their own step, because DuckDB repeats an expression for each of its uses in `case`.
+numbers as (
     select
         texts as source_row,
-        as_date(flight_date) as flight_date,
-        as_weekday(as_number(weekday)) as weekday,
-        as_year(as_number(year)) as year,
-        as_month(as_number(month)) as month_of_year,
+        as_day(flight_date) as flight_day,
+        as_number(weekday) as weekday,
+        as_number(year) as year,
+        as_number(month) as month_of_year,
         carrier,
         flight_number,
         codeshares,
@@ -53,17 +49,45 @@ parsed as (
         brand_flight_number,
         origin,
         dest,
-        as_hhmm(as_number(crs_dep_time)) as crs_dep_time,
-        as_hhmm(as_number(crs_arr_time)) as crs_arr_time,
-        as_hhmm(as_number(dep_time)) as dep_time,
-        as_hhmm(as_number(arr_time)) as arr_time,
-        as_delay_min(as_number(dep_delay_min)) as dep_delay_min,
-        as_delay_min(as_number(arr_delay_min)) as arr_delay_min,
-        as_flag(as_number(is_cancelled)) as is_cancelled,
+        as_number(crs_dep_time) as crs_dep_time,
+        as_number(crs_arr_time) as crs_arr_time,
+        as_number(dep_time) as dep_time,
+        as_number(arr_time) as arr_time,
+        as_number(dep_delay_min) as dep_delay_min,
+        as_number(arr_delay_min) as arr_delay_min,
+        as_number(is_cancelled) as is_cancelled,
         cancellation_code,
-        as_flag(as_number(is_diverted)) as is_diverted,
-        as_distance_mi(as_number(distance_mi)) as distance_mi
+        as_number(is_diverted) as is_diverted,
+        as_number(distance_mi) as distance_mi
     from texts
+),
+
+parsed as (
+    select
+        source_row,
+        as_flight_date(flight_day) as flight_date,
+        as_weekday(weekday) as weekday,
+        as_year(year) as year,
+        as_month(month_of_year) as month_of_year,
+        carrier,
+        flight_number,
+        codeshares,
+        tail_number,
+        brand,
+        brand_flight_number,
+        origin,
+        dest,
+        as_hhmm(crs_dep_time) as crs_dep_time,
+        as_hhmm(crs_arr_time) as crs_arr_time,
+        as_hhmm(dep_time) as dep_time,
+        as_hhmm(arr_time) as arr_time,
+        as_delay_min(dep_delay_min) as dep_delay_min,
+        as_delay_min(arr_delay_min) as arr_delay_min,
+        as_flag(is_cancelled) as is_cancelled,
+        cancellation_code,
+        as_flag(is_diverted) as is_diverted,
+        as_distance_mi(distance_mi) as distance_mi
+    from numbers
 ),
 
 dated as (

@@ -49,13 +49,23 @@ sold as (
     where regexp_full_match(code, '[A-Z0-9]{2}[0-9]{1,4}')
 ),
 
-recent as (
+last_dates as (
     select
-        *,
-        max(flight_date) over (partition by airline, number) as last_date
+        airline,
+        number,
+        max(flight_date) as last_date
     from sold
     where number between 1 and 9999
-    qualify coalesce(flight_date > last_date - 14, true)
+    group by airline, number
+),
+
+recent as (
+    select
+        sold.*,
+        last_dates.last_date
+    from sold
+    inner join last_dates using (airline, number)
+    where coalesce(sold.flight_date > last_dates.last_date - 14, true)
 ),
 
 -- The usual operating airline and times of a leg are the most frequent combination. If several are equally frequent,

@@ -1,3 +1,4 @@
+import type { RecordAccuracy } from '../models/record-accuracy.ts';
 import type { BuildReport, LoadReport, RebuildReport } from '../warehouse/build/reports.ts';
 import type { Progress } from '../warehouse/progress.ts';
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
@@ -24,6 +25,14 @@ export type PublishReport = {
   providers?: string[];
   /** Other providers whose records are not built or failed a check. */
   providersLeftOut?: string[];
+};
+
+/** The records of other providers by what a measurement of their accuracy did; empty parts are absent. */
+export type AccuracyReport = {
+  /** State of the newly measured records, and the reason. */
+  measured?: Record<string, Pick<RecordAccuracy, 'state' | 'why'>>;
+  /** Why records could not be measured. Their former figures stay. */
+  problems?: Record<string, string>;
 };
 
 /** The steps of the pipeline, which jobs call. Each is safe to run twice. */
@@ -53,6 +62,8 @@ export type PipelineSteps = {
   isTrainingDue: () => Promise<boolean>;
   /** Trains a model from the lake in a separate process, and releases it if it is good enough. */
   train: (request: TrainRequest, progress: Progress) => Promise<TrainReport>;
+  /** Measures the accuracy of the records of other providers whose history has changed, in a separate process. */
+  measureRecords: (progress: Progress) => Promise<AccuracyReport>;
   /** Writes a score store and makes it current; throws if a check with severity `error` failed. */
   publishStore: (progress: Progress) => Promise<PublishReport>;
   /** Builds a new warehouse from the lake, then replaces the old one with it. */

@@ -12,6 +12,8 @@ export type DataPaths = {
   readFile: string;
   /** A list of the months in the DuckDB file, for processes that cannot open the DuckDB file. */
   snapshotFile: string;
+  /** The accuracy of the record, for the next publish. Only records of other providers have it. */
+  accuracyFile: string;
   storeDir: string;
   /** Released models by version, and the name of the current one. */
   modelsDir: string;
@@ -43,6 +45,7 @@ export function providerPaths(paths: DataPaths, provider: string): DataPaths {
     warehouseFile: path.join(folder, 'warehouse.duckdb'),
     readFile: path.join(folder, 'warehouse-read.duckdb'),
     snapshotFile: path.join(folder, 'warehouse.json'),
+    accuracyFile: path.join(folder, 'accuracy.json'),
     // A user's SQL reads the tables of the American record only.
     userSqlDir: undefined,
   };
@@ -61,6 +64,7 @@ export function dataPaths(dataDir: string): DataPaths {
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
     readFile: path.join(dataDir, 'warehouse-read.duckdb'),
     snapshotFile: path.join(dataDir, 'warehouse.json'),
+    accuracyFile: path.join(dataDir, 'accuracy.json'),
     storeDir: path.join(dataDir, 'store'),
     modelsDir: path.join(dataDir, 'models'),
     backtestsDir: path.join(dataDir, 'backtests'),

@@ -613,6 +613,8 @@ class ScoreLineage(TypedDict):
     brand: ScoreLineageBrand | None
     # Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.
     inferred: list[ScoreLineageInferred]
+    # Measured accuracy of the record, as in `providers` of `/api/model`. With `failed`, a simple forecast was better in the newest months. Null for `bts`, whose model `/api/model` describes.
+    accuracy: str | None
     # Newest day with flights; null if the last month is known only as a total.
     last_flight_date: str | None
     # Newest month of the table of current delays by airline and airport; null without a table.
@@ -1391,6 +1393,191 @@ class ModelOutlookShares(TypedDict):
     over_120: float
 
 
+class ModelProvidersMeasuredTrainedOn(TypedDict):
+    # First month, `YYYY-MM`.
+    first_month: str
+    # Last month, `YYYY-MM`.
+    last_month: str
+
+
+class ModelProvidersMeasuredWithHour(TypedDict):
+    # Number of completed flights. [flights]
+    flights: int
+    # Mean forecast probability of a delay over 30 minutes. [share]
+    forecast: float
+    # Actual share of these delays. [share]
+    actual: float
+    # Probability that a delayed flight has a higher score than a flight on time; a tie counts half. [share]
+    auc: float
+    # Log loss of the probability. [nats]
+    log_loss: float
+    # Brier score of the probability. [ratio]
+    brier: float
+    # Brier skill: 1 minus the Brier score divided by that of a constant forecast, the earlier share of delays. [ratio]
+    skill: float
+    # Mean distance between forecast and actual share, in 15 quantile bins. [share]
+    calibration_error: float
+    # Log loss minus that of the earlier rates of each airline on each route; below 0 is better. [nats]
+    log_loss_over_rates: float
+    # Standard error of `log_loss_over_rates`, over days or airport-months; null for a single one. [nats]
+    standard_error: float | None
+
+
+class ModelProvidersMeasuredWithoutHour(TypedDict):
+    # Number of completed flights. [flights]
+    flights: int
+    # Mean forecast probability of a delay over 30 minutes. [share]
+    forecast: float
+    # Actual share of these delays. [share]
+    actual: float
+    # Probability that a delayed flight has a higher score than a flight on time; a tie counts half. [share]
+    auc: float
+    # Log loss of the probability. [nats]
+    log_loss: float
+    # Brier score of the probability. [ratio]
+    brier: float
+    # Brier skill: 1 minus the Brier score divided by that of a constant forecast, the earlier share of delays. [ratio]
+    skill: float
+    # Mean distance between forecast and actual share, in 15 quantile bins. [share]
+    calibration_error: float
+    # Log loss minus that of the earlier rates of each airline on each route; below 0 is better. [nats]
+    log_loss_over_rates: float
+    # Standard error of `log_loss_over_rates`, over days or airport-months; null for a single one. [nats]
+    standard_error: float | None
+
+
+class ModelProvidersMeasuredScoreReliabilityCoverage(TypedDict):
+    # Number of airports. [airports]
+    airports: int
+    # Number of airlines. [airlines]
+    airlines: int
+    # Number of directed routes. [routes]
+    routes: int
+
+
+class ModelProvidersMeasuredScoreReliabilityBands(TypedDict):
+    # The band of the score.
+    label: Label
+    # Number of flights. [flights]
+    flights: int
+    # Share of all flights. [share]
+    share: float
+    # Share delayed more than 30 minutes or cancelled; null without flights. [share]
+    disrupted: float | None
+
+
+ModelProvidersMeasuredScoreReliabilityTenths = TypedDict(
+    "ModelProvidersMeasuredScoreReliabilityTenths",
+    {
+    # Lowest score. [points]
+    "from": int,
+    # Highest score. [points]
+    "to": int,
+    # Number of flights. [flights]
+    "flights": int,
+    # Share of all flights. [share]
+    "share": float,
+    # Share delayed more than 30 minutes or cancelled; null without flights. [share]
+    "disrupted": float | None,
+    },
+)
+
+
+class ModelProvidersMeasuredScoreReliabilityByConfidenceBands(TypedDict):
+    # The band of the score.
+    label: Label
+    # Number of flights. [flights]
+    flights: int
+    # Share of all flights. [share]
+    share: float
+    # Share delayed more than 30 minutes or cancelled; null without flights. [share]
+    disrupted: float | None
+
+
+ModelProvidersMeasuredScoreReliabilityByConfidence = TypedDict(
+    "ModelProvidersMeasuredScoreReliabilityByConfidence",
+    {
+    # Lowest `confidence_pct`. [%]
+    "from": int,
+    # Highest `confidence_pct`. [%]
+    "to": int,
+    # Outcomes by band.
+    "bands": list[ModelProvidersMeasuredScoreReliabilityByConfidenceBands],
+    },
+)
+
+
+class ModelProvidersMeasuredScoreReliabilityByMonthBands(TypedDict):
+    # The band of the score.
+    label: Label
+    # Number of flights. [flights]
+    flights: int
+    # Share of all flights. [share]
+    share: float
+    # Share delayed more than 30 minutes or cancelled; null without flights. [share]
+    disrupted: float | None
+
+
+class ModelProvidersMeasuredScoreReliabilityByMonth(TypedDict):
+    # `YYYY-MM`.
+    month: str
+    # Number of flights. [flights]
+    flights: int
+    # Share delayed more than 30 minutes or cancelled; null without flights. [share]
+    disrupted: float | None
+    # Outcomes by band.
+    bands: list[ModelProvidersMeasuredScoreReliabilityByMonthBands]
+
+
+class ModelProvidersMeasuredScoreReliability(TypedDict):
+    # Inputs that were not available to these scores.
+    note: str
+    # Months of the flights, `YYYY-MM`.
+    months: list[str]
+    # Number of flights. [flights]
+    flights: int
+    # Airports, airlines and routes of these flights. There are no figures for others.
+    coverage: ModelProvidersMeasuredScoreReliabilityCoverage | None
+    # Share delayed more than 30 minutes or cancelled; null without flights. [share]
+    disrupted: float | None
+    # Outcomes by band.
+    bands: list[ModelProvidersMeasuredScoreReliabilityBands]
+    # Outcomes by tenth of the scale.
+    tenths: list[ModelProvidersMeasuredScoreReliabilityTenths]
+    # Outcomes by confidence: below 50, and 50 or more.
+    by_confidence: list[ModelProvidersMeasuredScoreReliabilityByConfidence]
+    # Outcomes by month; null if the training of the model did not report them.
+    by_month: list[ModelProvidersMeasuredScoreReliabilityByMonth] | None
+
+
+class ModelProvidersMeasured(TypedDict):
+    # Months from which the flights were forecast.
+    trained_on: ModelProvidersMeasuredTrainedOn
+    # Months of the flights that were forecast.
+    tested_on: list[str]
+    # Share of the completed flights that were measured: those on routes with earlier flights. [share]
+    measured_share: float
+    # Forecasts with the hour of departure, for flights whose hour is known.
+    with_hour: ModelProvidersMeasuredWithHour
+    # Forecasts of the same flights without the hour.
+    without_hour: ModelProvidersMeasuredWithoutHour
+    # Actual outcomes by score.
+    score_reliability: ModelProvidersMeasuredScoreReliability
+
+
+class ModelProviders(TypedDict):
+    # Short name of the provider, as in `data_provider`.
+    provider: str
+    # Name of the provider.
+    title: str
+    # `passed`: better than a constant forecast, and not worse than the earlier rates of each airline on each route. `failed`: one of these simple forecasts is better; scores are still answered. `unmeasured`: not measured yet, or too few flights to decide.
+    state: str
+    # The reason for the state.
+    why: str
+    # Figures on months that the forecasts had not seen; null if nothing was measured.
+    measured: ModelProvidersMeasured | None
+
+
 class Model(TypedDict):
     # First 12 characters of the SHA-256 of the model file.
     version: str
@@ -1416,6 +1603,8 @@ class Model(TypedDict):
     distribution_reliability: ModelDistributionReliability | None
     # Distribution of delays.
     outlook_shares: ModelOutlookShares
+    # Accuracy of the records of other providers, which the model does not score; one entry for each record in the store.
+    providers: list[ModelProviders]
 
 
 class ForecastRecordFrozen(TypedDict):

@@ -586,6 +586,8 @@ export type Score = {
       /** Typical error of `share`, measured at other providers; the rates have the same relative error. [share] */
       error: number;
     }>;
+    /** Measured accuracy of the record, as in `providers` of `/api/model`. With `failed`, a simple forecast was better in the newest months. Null for `bts`, whose model `/api/model` describes. */
+    accuracy: string | null;
     /** Newest day with flights; null if the last month is known only as a total. */
     last_flight_date: string | null;
     /** Newest month of the table of current delays by airline and airport; null without a table. */
@@ -1261,6 +1263,159 @@ export type Model = {
     /** Share more than 120 minutes late, among flights more than 30 minutes late. [share] */
     over_120: number;
   };
+  /** Accuracy of the records of other providers, which the model does not score; one entry for each record in the store. */
+  providers: Array<{
+    /** Short name of the provider, as in `data_provider`. */
+    provider: string;
+    /** Name of the provider. */
+    title: string;
+    /** `passed`: better than a constant forecast, and not worse than the earlier rates of each airline on each route. `failed`: one of these simple forecasts is better; scores are still answered. `unmeasured`: not measured yet, or too few flights to decide. */
+    state: string;
+    /** The reason for the state. */
+    why: string;
+    /** Figures on months that the forecasts had not seen; null if nothing was measured. */
+    measured: {
+      /** Months from which the flights were forecast. */
+      trained_on: {
+        /** First month, `YYYY-MM`. */
+        first_month: string;
+        /** Last month, `YYYY-MM`. */
+        last_month: string;
+      };
+      /** Months of the flights that were forecast. */
+      tested_on: Array<string>;
+      /** Share of the completed flights that were measured: those on routes with earlier flights. [share] */
+      measured_share: number;
+      /** Forecasts with the hour of departure, for flights whose hour is known. */
+      with_hour: {
+        /** Number of completed flights. [flights] */
+        flights: number;
+        /** Mean forecast probability of a delay over 30 minutes. [share] */
+        forecast: number;
+        /** Actual share of these delays. [share] */
+        actual: number;
+        /** Probability that a delayed flight has a higher score than a flight on time; a tie counts half. [share] */
+        auc: number;
+        /** Log loss of the probability. [nats] */
+        log_loss: number;
+        /** Brier score of the probability. [ratio] */
+        brier: number;
+        /** Brier skill: 1 minus the Brier score divided by that of a constant forecast, the earlier share of delays. [ratio] */
+        skill: number;
+        /** Mean distance between forecast and actual share, in 15 quantile bins. [share] */
+        calibration_error: number;
+        /** Log loss minus that of the earlier rates of each airline on each route; below 0 is better. [nats] */
+        log_loss_over_rates: number;
+        /** Standard error of `log_loss_over_rates`, over days or airport-months; null for a single one. [nats] */
+        standard_error: number | null;
+      };
+      /** Forecasts of the same flights without the hour. */
+      without_hour: {
+        /** Number of completed flights. [flights] */
+        flights: number;
+        /** Mean forecast probability of a delay over 30 minutes. [share] */
+        forecast: number;
+        /** Actual share of these delays. [share] */
+        actual: number;
+        /** Probability that a delayed flight has a higher score than a flight on time; a tie counts half. [share] */
+        auc: number;
+        /** Log loss of the probability. [nats] */
+        log_loss: number;
+        /** Brier score of the probability. [ratio] */
+        brier: number;
+        /** Brier skill: 1 minus the Brier score divided by that of a constant forecast, the earlier share of delays. [ratio] */
+        skill: number;
+        /** Mean distance between forecast and actual share, in 15 quantile bins. [share] */
+        calibration_error: number;
+        /** Log loss minus that of the earlier rates of each airline on each route; below 0 is better. [nats] */
+        log_loss_over_rates: number;
+        /** Standard error of `log_loss_over_rates`, over days or airport-months; null for a single one. [nats] */
+        standard_error: number | null;
+      };
+      /** Actual outcomes by score. */
+      score_reliability: {
+        /** Inputs that were not available to these scores. */
+        note: string;
+        /** Months of the flights, `YYYY-MM`. */
+        months: Array<string>;
+        /** Number of flights. [flights] */
+        flights: number;
+        /** Airports, airlines and routes of these flights. There are no figures for others. */
+        coverage: {
+          /** Number of airports. [airports] */
+          airports: number;
+          /** Number of airlines. [airlines] */
+          airlines: number;
+          /** Number of directed routes. [routes] */
+          routes: number;
+        } | null;
+        /** Share delayed more than 30 minutes or cancelled; null without flights. [share] */
+        disrupted: number | null;
+        /** Outcomes by band. */
+        bands: Array<{
+          /** The band of the score. */
+          label: Label;
+          /** Number of flights. [flights] */
+          flights: number;
+          /** Share of all flights. [share] */
+          share: number;
+          /** Share delayed more than 30 minutes or cancelled; null without flights. [share] */
+          disrupted: number | null;
+        }>;
+        /** Outcomes by tenth of the scale. */
+        tenths: Array<{
+          /** Lowest score. [points] */
+          from: number;
+          /** Highest score. [points] */
+          to: number;
+          /** Number of flights. [flights] */
+          flights: number;
+          /** Share of all flights. [share] */
+          share: number;
+          /** Share delayed more than 30 minutes or cancelled; null without flights. [share] */
+          disrupted: number | null;
+        }>;
+        /** Outcomes by confidence: below 50, and 50 or more. */
+        by_confidence: Array<{
+          /** Lowest `confidence_pct`. [%] */
+          from: number;
+          /** Highest `confidence_pct`. [%] */
+          to: number;
+          /** Outcomes by band. */
+          bands: Array<{
+            /** The band of the score. */
+            label: Label;
+            /** Number of flights. [flights] */
+            flights: number;
+            /** Share of all flights. [share] */
+            share: number;
+            /** Share delayed more than 30 minutes or cancelled; null without flights. [share] */
+            disrupted: number | null;
+          }>;
+        }>;
+        /** Outcomes by month; null if the training of the model did not report them. */
+        by_month: Array<{
+          /** `YYYY-MM`. */
+          month: string;
+          /** Number of flights. [flights] */
+          flights: number;
+          /** Share delayed more than 30 minutes or cancelled; null without flights. [share] */
+          disrupted: number | null;
+          /** Outcomes by band. */
+          bands: Array<{
+            /** The band of the score. */
+            label: Label;
+            /** Number of flights. [flights] */
+            flights: number;
+            /** Share of all flights. [share] */
+            share: number;
+            /** Share delayed more than 30 minutes or cancelled; null without flights. [share] */
+            disrupted: number | null;
+          }>;
+        }> | null;
+      };
+    } | null;
+  }>;
 };
 
 export type ForecastRecord = {

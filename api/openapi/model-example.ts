@@ -88,4 +88,13 @@ export const MODEL_EXAMPLE: ModelBody = {
     from_60_to_120: 0.35,
     over_120: 0.2,
   },
+  providers: [
+    {
+      provider: 'zrh',
+      title: 'Zurich Airport',
+      state: 'unmeasured',
+      why: 'the record was not measured yet; the nightly run measures it',
+      measured: null,
+    },
+  ],
 };

@@ -19,6 +19,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
+import { accuracyStateOf } from './record-accuracy.ts';
 import { distributionBodyOf, intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
 import { inferredBrandOf, operatorsBodyOf } from './operators-body.ts';
 import type { PayoutBody } from '../schemas/payout.ts';
@@ -87,6 +88,7 @@ function lineageOf(
     record: recordOf(assessment.tier, flight.query, store),
     brand: inferredBrandOf(flight.query, store),
     inferred: inferred.map(({ minutes, of, share, error }) => ({ minutes, of, share, error })),
+    accuracy: accuracyStateOf(store),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
     // Null if the model was refused, failed, or was not used for this answer.

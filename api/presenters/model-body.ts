@@ -1,18 +1,21 @@
-import { round } from '../../warehouse/ground/numbers.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
-import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
+import { scoreReliability } from '../../models/score-reliability.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ModelBody } from '../schemas/model.ts';
 import type { ImportedFacts } from '../scoring/store-models.ts';
 import { distributionReliabilityOf } from './distribution-reliability.ts';
+import { recordAccuracyOf } from './record-accuracy.ts';
+import { countsOf, scoreReliabilityOf } from './score-reliability.ts';
 
 /**
  * Builds the body of `/api/model` from the metadata of the model. `imported` describes the imported model, even while
- * our own model answers.
+ * our own model answers. `parts` are the records of other providers in the store.
  */
 export function modelBodyOf(
   metadata: ModelMetadata,
   version: string,
+  { parts }: Pick<ScoreStore, 'parts'>,
   imported?: ImportedFacts,
 ): ModelBody {
   const { contract, trainedOn, seed, codeVersion, createdAt, outlook } = metadata;
@@ -42,6 +45,7 @@ export function modelBodyOf(
       from_60_to_120: outlook.late.from60to120,
       over_120: outlook.late.over120,
     },
+    providers: parts.map(recordAccuracyOf),
   };
 }
 
@@ -65,48 +69,9 @@ function coverageBodyOf(coverage: Coverage | undefined): ModelBody['trained_on']
   return { first_month: first, last_month: last, flights, ...countsOf(counts) };
 }
 
-function countsOf({ airports, carriers, routes }: Omit<Coverage, 'first' | 'last' | 'flights'>) {
-  return { airports, airlines: carriers, routes };
-}
-
-const NOTE =
-  'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.';
-
 /** Returns null if the training of the model did not measure this. */
 function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliability'] {
   const { data } = scoreReliability.safeParse(score);
   if (!data) return null;
-  return {
-    note: NOTE,
-    months: Array.isArray(months) ? months.map(String) : [],
-    flights: data.n,
-    coverage: data.coverage && countsOf(data.coverage),
-    disrupted: shareOf(data.disrupted),
-    bands: data.bands.map(bandOf),
-    tenths: data.tenths.map(({ from, to, ...outcome }) => ({ from, to, ...outcomeOf(outcome) })),
-    by_confidence: data.byConfidence.map(({ from, to, bands }) => ({
-      from,
-      to,
-      bands: bands.map(bandOf),
-    })),
-    by_month:
-      data.byMonth?.map(({ month, n, disrupted, bands }) => ({
-        month,
-        flights: n,
-        disrupted: shareOf(disrupted),
-        bands: bands.map(bandOf),
-      })) ?? null,
-  };
-}
-
-function bandOf({ label, ...outcome }: BandRow) {
-  return { label, ...outcomeOf(outcome) };
-}
-
-function outcomeOf({ n, share, disrupted }: Omit<BandRow, 'label'>) {
-  return { flights: n, share: round(share, 4), disrupted: shareOf(disrupted) };
-}
-
-function shareOf(value: number | null): number | null {
-  return value === null ? null : round(value, 4);
+  return scoreReliabilityOf(data, Array.isArray(months) ? months.map(String) : []);
 }

@@ -37,5 +37,5 @@ export function modelAnswer({ stores, models }: Pick<ApiDeps, 'stores' | 'models
   if (!model || version === undefined) {
     throw new RequestError(404, 'not_found', 'No model is published. Scores use statistics only.');
   }
-  return { store, body: modelBodyOf(model.metadata, version, models.importedFor(store)) };
+  return { store, body: modelBodyOf(model.metadata, version, store, models.importedFor(store)) };
 }

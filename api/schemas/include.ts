@@ -5,6 +5,7 @@ import { count, measure, monthName, openEnum, points, share } from './field.ts';
 import { holidayDay } from './holiday.ts';
 import { label, componentKey } from './label.ts';
 import { inferredBrand, operatorsBody, type OperatorsBody } from './operators.ts';
+import { accuracyState } from './record-accuracy.ts';
 import { payoutBody, type PayoutBody } from './payout.ts';
 import { distributionBody, type DistributionBody } from './distribution.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
@@ -94,6 +95,11 @@ const lineage = z.strictObject({
     )
     .describe(
       'Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.',
+    ),
+  accuracy: accuracyState
+    .nullable()
+    .describe(
+      'Measured accuracy of the record, as in `providers` of `/api/model`. With `failed`, a simple forecast was better in the newest months. Null for `bts`, whose model `/api/model` describes.',
     ),
   last_flight_date: z.iso
     .date()

@@ -1,68 +1,8 @@
 import { z } from 'zod';
 import { distributionReliability } from './distribution-reliability.ts';
-import { count, instant, openEnum, points, share } from './field.ts';
-import { label } from './label.ts';
-
-/** Outcomes of flights with similar scores. */
-const outcomeFields = {
-  flights: count('flights').describe('Number of flights.'),
-  share: share.describe('Share of all flights.'),
-  disrupted: share
-    .nullable()
-    .describe('Share delayed more than 30 minutes or cancelled; null without flights.'),
-};
-
-const bands = z.array(
-  z.strictObject({ label: label.describe('The band of the score.'), ...outcomeFields }),
-);
-
-/** Numbers of airports, airlines and routes in a set of flights. */
-const coverageFields = {
-  airports: count('airports').describe('Number of airports.'),
-  airlines: count('airlines').describe('Number of airlines.'),
-  routes: count('routes').describe('Number of directed routes.'),
-};
-
-const scoreReliabilityBody = z.strictObject({
-  note: z.string().describe('Inputs that were not available to these scores.'),
-  months: z.array(z.string()).describe('Months of the flights, `YYYY-MM`.'),
-  flights: outcomeFields.flights,
-  coverage: z
-    .strictObject(coverageFields)
-    .nullable()
-    .describe('Airports, airlines and routes of these flights. There are no figures for others.'),
-  disrupted: outcomeFields.disrupted,
-  bands: bands.describe('Outcomes by band.'),
-  tenths: z
-    .array(
-      z.strictObject({
-        from: points.describe('Lowest score.'),
-        to: points.describe('Highest score.'),
-        ...outcomeFields,
-      }),
-    )
-    .describe('Outcomes by tenth of the scale.'),
-  by_confidence: z
-    .array(
-      z.strictObject({
-        from: points.meta({ 'x-unit': '%' }).describe('Lowest `confidence_pct`.'),
-        to: points.meta({ 'x-unit': '%' }).describe('Highest `confidence_pct`.'),
-        bands: bands.describe('Outcomes by band.'),
-      }),
-    )
-    .describe('Outcomes by confidence: below 50, and 50 or more.'),
-  by_month: z
-    .array(
-      z.strictObject({
-        month: z.string().describe('`YYYY-MM`.'),
-        flights: outcomeFields.flights,
-        disrupted: outcomeFields.disrupted,
-        bands: bands.describe('Outcomes by band.'),
-      }),
-    )
-    .nullable()
-    .describe('Outcomes by month; null if the training of the model did not report them.'),
-});
+import { count, instant, openEnum, share } from './field.ts';
+import { recordAccuracyBody } from './record-accuracy.ts';
+import { coverageFields, outcomeFields, scoreReliabilityBody } from './score-reliability.ts';
 
 const importedBody = z.strictObject({
   version: z.string().describe('Version of the imported model.'),
@@ -152,6 +92,11 @@ export const modelBody = z.strictObject({
       ),
     })
     .describe('Distribution of delays.'),
+  providers: z
+    .array(recordAccuracyBody)
+    .describe(
+      'Accuracy of the records of other providers, which the model does not score; one entry for each record in the store.',
+    ),
 });
 
 export type ModelBody = z.infer<typeof modelBody>;

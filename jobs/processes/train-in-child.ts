@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { TrainingImpossibleError } from '../../pipelines/errors.ts';
+import type { RecordAccuracy } from '../../models/record-accuracy.ts';
 import type { JudgedImport } from '../../pipelines/model/judge-import.ts';
+import type { RecordMonth } from '../../pipelines/model/record-accuracy.ts';
 import type { Retrained } from '../../pipelines/model/retrain.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -30,10 +32,15 @@ export type JudgeRequest = HistoryRequest & {
   deadlineMs: number;
 };
 
+/** A record to measure: its provider, folder in the lake, and months, oldest first. */
+export type MeasureRequest = { provider: string; lakeDir: string; periods: RecordMonth[] };
+
+type ChildRequest = TrainingRequest | JudgeRequest | MeasureRequest;
+
 /** A message from the child. The last message is the result. */
 export type TrainingMessage =
   | { progress: Parameters<Progress> }
-  | { result: Retrained | JudgedImport }
+  | { result: Retrained | JudgedImport | RecordAccuracy }
   | { problem: string; isFinal: boolean };
 
 const CHILD = fileURLToPath(new URL('training-child.ts', import.meta.url));
@@ -62,8 +69,16 @@ export function judgeInChild(request: JudgeRequest, progress: Progress): Promise
   return runInChild<JudgedImport>(request, progress, DEADLINE_MS);
 }
 
+/** Measures the accuracy of a record in a separate process, because scoring blocks its process. */
+export function measureInChild(
+  request: MeasureRequest,
+  progress: Progress,
+): Promise<RecordAccuracy> {
+  return runInChild<RecordAccuracy>(request, progress, DEADLINE_MS);
+}
+
 function runInChild<Result>(
-  request: TrainingRequest | JudgeRequest,
+  request: ChildRequest,
   progress: Progress,
   deadlineMs: number,
 ): Promise<Result> {
@@ -91,7 +106,7 @@ function runInChild<Result>(
       reject(
         child.killed
           ? new TrainingImpossibleError(
-              `the training took more than ${deadlineMs / 60_000} minutes`,
+              `the ${nameOf(request)} took more than ${deadlineMs / 60_000} minutes`,
             )
           : endedEarly(request, `the process ended (${signal ?? `exit code ${code}`})`),
       ),
@@ -103,8 +118,12 @@ function runInChild<Result>(
  * A training that was killed is repeated. A model that crashed its process is not repeated, because it would crash
  * again.
  */
-function endedEarly(request: TrainingRequest | JudgeRequest, text: string): Error {
+function endedEarly(request: ChildRequest, text: string): Error {
   return 'file' in request
     ? new TrainingImpossibleError(`the model crashed: ${text}`)
-    : new Error(text.replace('the process', 'the training process'));
+    : new Error(text.replace('the process', `the ${nameOf(request)} process`));
+}
+
+function nameOf(request: ChildRequest): string {
+  return 'periods' in request ? 'measurement' : 'training';
 }

@@ -1,14 +1,19 @@
-/** `node training-child.ts REQUEST`: the process that trains a model, or judges a model trained elsewhere. */
+/**
+ * `node training-child.ts REQUEST`: the process that trains a model, judges a model trained elsewhere, or measures a
+ * record.
+ */
 import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
+import type { RecordAccuracy } from '../../models/record-accuracy.ts';
 import { openModel, type Model } from '../../models/onnx/model.ts';
 import { openBlocking } from '../../models/runtime/runtime.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { judgeImport, type JudgedImport } from '../../pipelines/model/judge-import.ts';
+import { measureRecord } from '../../pipelines/model/record-accuracy.ts';
 import { describeDisagreement } from '../../pipelines/model/reference-check.ts';
 import { findReleased } from '../../pipelines/model/released-model.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
@@ -17,7 +22,12 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { knowledgeAsOf, readOutcomes } from '../../warehouse/build/as-of.ts';
 import { isFinal } from '../../warehouse/errors.ts';
 import { openStore } from '../../warehouse/store/open.ts';
-import type { JudgeRequest, TrainingMessage, TrainingRequest } from './train-in-child.ts';
+import type {
+  JudgeRequest,
+  MeasureRequest,
+  TrainingMessage,
+  TrainingRequest,
+} from './train-in-child.ts';
 
 const parent = process.ppid;
 // The parent disconnects when it has the result. It is also disconnected when it is killed.
@@ -27,11 +37,22 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 try {
   const [text = ''] = process.argv.slice(2);
-  const request = JSON.parse(text) as TrainingRequest | JudgeRequest;
-  send({ result: await ('file' in request ? judge(request) : runTraining(request)) });
+  send({ result: await run(JSON.parse(text) as TrainingRequest | JudgeRequest | MeasureRequest) });
 } catch (error) {
   const problem = error instanceof Error ? error.message : String(error);
   send({ problem, isFinal: isFinal(error) });
+}
+
+function run(request: TrainingRequest | JudgeRequest | MeasureRequest) {
+  if ('periods' in request) return measure(request);
+  return 'file' in request ? judge(request) : runTraining(request);
+}
+
+function measure({ provider, lakeDir, periods }: MeasureRequest): Promise<RecordAccuracy> {
+  return measureRecord(provider, periods, {
+    outcomesOf: (month) => readMonth(lakeDir, month),
+    storeAsOf: async (day) => openStore((await knowledgeAsOf([lakeDir], day)).store),
+  });
 }
 
 async function runTraining(request: TrainingRequest): Promise<Retrained> {
@@ -73,11 +94,15 @@ async function judge(request: JudgeRequest): Promise<JudgedImport> {
 function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
   return {
     knowledgeAsOf: (day: string) => knowledgeAsOf([lakeDir], day),
-    outcomesOf: (month: string) => readOutcomes(lakeDir, `${month}-01`, firstDay(month, 1)),
+    outcomesOf: (month: string) => readMonth(lakeDir, month),
     openStore,
     openModel: openAnyModel,
     released: async () => (await findReleased(modelsDir)).model,
   };
+}
+
+function readMonth(lakeDir: string, month: string) {
+  return readOutcomes(lakeDir, `${month}-01`, firstDay(month, 1));
 }
 
 /** Opens our own models with our own evaluator, and imported models in ONNX Runtime. */

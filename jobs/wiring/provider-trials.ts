@@ -16,7 +16,6 @@ export type TrialPeriod = {
 
 /** A day after all flights. */
 const END = '9999-12-31';
-const START = '0001-01-01';
 
 /** Forecasts flights of a provider's lake from its flights before the cut. */
 export async function tryProviderLake(
@@ -33,7 +32,6 @@ export async function tryProviderLake(
   const outcomes = await readOutcomes(lake, cut, until);
   return tryProvider({
     ...{ provider, store, rateStore, outcomes },
-    past: await readOutcomes(lake, START, cut),
     testedOn: [...new Set(outcomes.map(({ flight_date }) => monthOf(flight_date)))].toSorted(),
   });
 }

@@ -53,6 +53,11 @@ import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createProviderSearch } from './provider-search-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
+import {
+  createRecordMeasurement,
+  readAccuracy,
+  type RunMeasurement,
+} from './record-accuracy-steps.ts';
 import { createTraining, readLakeHistory, type RunTraining } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
@@ -90,6 +95,7 @@ const LEDGER_PATIENCE_MS = 60_000;
 
 export type StepsOptions = {
   runTraining?: RunTraining;
+  runMeasurement?: RunMeasurement;
   /** Called at once and every few seconds while a step waits, with the process that has the warehouse open. */
   onWait?: (holder: string) => void;
 };
@@ -104,7 +110,7 @@ function findServer({ offline, btsBaseUrl, btsTable }: StepsConfig): MonthServer
 export function createSteps(
   config: StepsConfig,
   redis: Redis,
-  { runTraining, onWait }: StepsOptions = {},
+  { runTraining, runMeasurement, onWait }: StepsOptions = {},
 ): PipelineSteps {
   const { codeVersion } = config;
   const paths = { ...dataPaths(config.dataDir), userSqlDir: config.userSqlDir };
@@ -164,6 +170,7 @@ export function createSteps(
     dropMonth: (ref, progress) =>
       dropMonth(ref, { ...undoDeps, ...loadDeps(progress, ref.provider) }, progress),
     buildFeatures: (progress) => buildFeatures(withReports(deps, progress), progress),
+    ...createRecordMeasurement({ paths, codeVersion }, runMeasurement),
     ...createTraining({ paths, codeVersion, retention: config.retention }, home, runTraining),
     publishStore: (progress) => publishStore(withReports(deps, progress), progress),
     rebuildWarehouse: createRebuild(paths, deps.now),
@@ -196,6 +203,7 @@ type WarehouseDeps = {
 function createProviderDeps(paths: DataPaths, onWait: StepsOptions['onWait']): ProviderDeps {
   return {
     withParts,
+    accuracyOf: (provider) => readAccuracy(providerPaths(paths, provider)),
     listProviders: () => listLakeProviders(paths.lakeDir),
     withProviderWarehouse: (provider, work) =>
       withWarehouse(providerPaths(paths, provider), work, { ...(onWait && { onWait }) }),

@@ -1,3 +1,4 @@
+import type { RecordAccuracy } from '../../models/record-accuracy.ts';
 import type { CheckResult } from '../../warehouse/build/reports.ts';
 import type { Warehouse } from '../../warehouse/build/warehouse.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -12,6 +13,8 @@ export type ProviderDeps = {
     provider: string,
     work: (warehouse: Warehouse) => Promise<T>,
   ) => Promise<T>;
+  /** Returns the accuracy of a provider's record as last measured; undefined if it was never measured. */
+  accuracyOf: (provider: string) => Promise<RecordAccuracy | undefined>;
   /** Returns the store with the records of other providers added. */
   withParts: (store: ProviderStore['store'], parts: ProviderStore[]) => ProviderStore['store'];
 };
@@ -24,7 +27,10 @@ type ProviderFindings = Record<string, CheckResult[]> | undefined;
  * records. Returns an error in one record as its failing check, because the error must not stop the other records.
  */
 export async function buildProviders(
-  { listProviders, withProviderWarehouse }: ProviderDeps,
+  {
+    listProviders,
+    withProviderWarehouse,
+  }: Pick<ProviderDeps, 'listProviders' | 'withProviderWarehouse'>,
   now: () => Date,
   progress: Progress,
 ): Promise<ProviderFindings> {
@@ -64,7 +70,7 @@ function buildFailure({ message: problem }: Error): CheckResult {
  * built, failed a check of severity `error`, or cannot be read; `leftOut` names these.
  */
 export async function exportProviders(
-  { listProviders, withProviderWarehouse }: ProviderDeps,
+  { listProviders, withProviderWarehouse, accuracyOf }: ProviderDeps,
   {
     now,
     addFlightOdds,
@@ -96,7 +102,11 @@ export async function exportProviders(
         url = '',
         countries = [],
       } = facts ?? {};
-      stores.push({ store, attribution, terms, title, url, countries: [...countries] });
+      const accuracy = await accuracyOf(name);
+      stores.push({
+        ...{ store, attribution, terms, title, url, countries: [...countries] },
+        ...(accuracy && { accuracy }),
+      });
     }
   }
   return { stores, leftOut };

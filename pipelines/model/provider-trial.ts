@@ -4,13 +4,15 @@ import {
   type PairedCase,
   type PairedFigures,
 } from '../../models/evaluate/paired.ts';
+import type { ScoreReliability } from '../../models/score-reliability.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { sum } from '../../warehouse/ground/numbers.ts';
 import { NothingToMeasureError } from '../errors.ts';
-import { isMeasurable, rateOf } from './cases.ts';
+import { isMeasurable } from './cases.ts';
 import { HOURS, type Hours } from './forecasts.ts';
 import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
+import { scoreReliability } from './score-reliability.ts';
 import { hasForecast } from './test-set.ts';
 import { blocksOf } from './trial.ts';
 
@@ -31,6 +33,8 @@ export type ProviderTrial = {
   /** Share of the completed flights whose route has earlier flights. Only these flights are measured. */
   measured: number;
   figures: Record<Hours, ProviderFigures>;
+  /** Outcomes of the flights by their score, with the hour if it is known. */
+  score: ScoreReliability;
 };
 
 export type ProviderTrialInput = {
@@ -38,8 +42,7 @@ export type ProviderTrialInput = {
   /** The store of the day before the test, and the store with only the period that gives the former rates. */
   store: ScoreStore;
   rateStore: ScoreStore;
-  /** Flights before the test, and flights of the test. */
-  past: Outcome[];
+  /** Flights of the test. */
   outcomes: Outcome[];
   testedOn: string[];
 };
@@ -49,26 +52,31 @@ export type ProviderTrialInput = {
  * airline-routes. Throws `NothingToMeasureError` if a figure would not be finite.
  */
 export function tryProvider(input: ProviderTrialInput): ProviderTrial {
-  const { provider, store, rateStore, past, outcomes, testedOn } = input;
-  const known = outcomes.filter(
-    (one) => one.completed_count > 0 && hasForecast(one, store) && hasForecast(one, rateStore),
-  );
+  const { provider, store, rateStore, outcomes, testedOn } = input;
+  const forecast = outcomes.filter((one) => hasForecast(one, store) && hasForecast(one, rateStore));
+  const known = forecast.filter((one) => one.completed_count > 0);
   if (!isMeasurable(known.map(caseOf(() => 0)))) {
     throw new NothingToMeasureError(
       `${provider}: no comparison is possible: no flights are on routes with earlier flights, or all of them were delayed, or none was`,
     );
   }
-  const baseRate = rateOf(past, 'before the test');
+  const baseRate = baseRateOf(store);
   const rates = new Map(
     scoreOutcomes(known, rateStore, undefined, false).map(({ outcome, rate }) => [outcome, rate]),
   );
-  const figuresWith = (hours: Hours): ProviderFigures => {
-    const scored = scoreOutcomes(known, store, undefined, hours === 'with_dep_time');
+  const scoredWith = (hours: Hours) =>
+    scoreOutcomes(forecast, store, undefined, hours === 'with_dep_time');
+  const figuresOfScored = (all: ScoredOutcome[]): ProviderFigures => {
+    const scored = all.filter(({ outcome }) => outcome.completed_count > 0);
     return {
       ...figuresOf(scored.map(caseOf(({ late }) => late)), baseRate),
       auc: aucOf(scored.map(caseOf(({ linear }) => linear))),
       paired: pairedFigures(pairWithRates(scored, rates)),
     };
+  };
+  const scored = {
+    with_dep_time: scoredWith('with_dep_time'),
+    without_dep_time: scoredWith('without_dep_time'),
   };
   return {
     provider,
@@ -76,10 +84,10 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
     testedOn,
     baseRate,
     measured: flightsOf(known) / flightsOf(outcomes),
-    figures: Object.fromEntries(HOURS.map((hours) => [hours, figuresWith(hours)])) as Record<
-      Hours,
-      ProviderFigures
-    >,
+    figures: Object.fromEntries(
+      HOURS.map((hours) => [hours, figuresOfScored(scored[hours])]),
+    ) as Record<Hours, ProviderFigures>,
+    score: scoreReliability(scored.with_dep_time),
   };
 }
 
@@ -112,6 +120,20 @@ function caseOf<T extends Outcome | ScoredOutcome>(forecastOf: (one: T) => numbe
       'outcome' in one ? one.outcome : one;
     return { p: forecastOf(one), flights, delayed };
   };
+}
+
+/** Returns the share of the completed flights of a record that were delayed. */
+function baseRateOf(store: ScoreStore): number {
+  let [completed, delayed] = [0, 0];
+  for (const { origin, dest, carrier } of store.airlineRoutes()) {
+    const stats = store.routeCarrier(origin, dest, carrier);
+    completed += stats?.completedCount ?? 0;
+    delayed += stats?.delayedCount ?? 0;
+  }
+  if (delayed > 0 && delayed < completed) return delayed / completed;
+  throw new NothingToMeasureError(
+    `${delayed} of ${completed} completed flights before the test were delayed: a rate needs both delayed flights and others`,
+  );
 }
 
 function flightsOf(outcomes: Outcome[]): number {

@@ -59,17 +59,18 @@ export type HeldOutMonths = {
 
 /**
  * Selects the newest of the months (`YYYY-MM`, ascending) until they have `minFlights` completed flights. Adds a second
- * month unless the released model was trained on it. Leaves the two oldest months for training, even if the selected
- * months then have fewer flights.
+ * month unless the released model was trained on it. Leaves the oldest months (`minTraining`, by default two) for
+ * training, even if the selected months then have fewer flights.
  */
 export async function holdOutMonths(
   months: string[],
   trainedMonths: string[],
   outcomesOf: (month: string) => Promise<Outcome[]>,
   minFlights: number = MIN_FLIGHTS,
+  minTraining: number = MIN_TRAINING_MONTHS,
 ): Promise<HeldOutMonths> {
   const heldOut: HeldOutMonths = { months: [], outcomes: [], flights: 0, blocks: 0 };
-  for (const month of months.slice(MIN_TRAINING_MONTHS).toReversed()) {
+  for (const month of months.slice(minTraining).toReversed()) {
     const isEnough = heldOut.flights >= minFlights && heldOut.blocks >= MIN_BLOCKS;
     if (isEnough && (heldOut.months.length >= REHEARSAL_MONTHS || trainedMonths.includes(month))) {
       break;

@@ -5,7 +5,7 @@ import type { ScoreStore } from './types.ts';
 /** The record of a provider, built as a separate store, with the source and terms that answers name. */
 export type ProviderStore = { store: StoreFiles } & Pick<
   StorePart,
-  'attribution' | 'terms' | 'title' | 'url' | 'countries'
+  'attribution' | 'terms' | 'title' | 'url' | 'countries' | 'accuracy'
 >;
 
 /** Tables that are the same for all providers. Only the store itself has them. */

@@ -31,6 +31,8 @@ export type StoreManifest = {
   title?: string;
   url?: string;
   countries?: string[];
+  /** How well the record forecasts, as JSON that `models/record-accuracy.ts` reads; absent if it was not measured. */
+  accuracy?: unknown;
   /** The records of other providers. */
   parts?: StorePart[];
   /**
@@ -52,6 +54,7 @@ export type StorePart = Pick<
   | 'url'
   | 'countries'
   | 'tables'
+  | 'accuracy'
 > & {
   /** Name of the source in answers. */
   attribution: string;

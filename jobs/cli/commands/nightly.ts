@@ -1,3 +1,4 @@
+import type { AccuracyReport } from '../../../pipelines/types.ts';
 import type { NightlyReport } from '../../queue/handlers/nightly.ts';
 import type { MonthSearchReport } from '../../queue/handlers/search-months.ts';
 import { requestMonthSearch, requestStep } from '../../queue/requests.ts';
@@ -26,12 +27,25 @@ export async function followNightlyRun(
 ): Promise<number> {
   const code = await fetchMonths(context, session);
   const job = await requestStep(session.queues, 'nightly');
-  const { publish, training } = await session.follow<NightlyReport>(job, 'nightly run');
+  const {
+    publish,
+    training,
+    accuracy = {},
+  } = await session.follow<NightlyReport>(job, 'nightly run');
   if (training) {
     context.out.write(`Training  ${'problem' in training ? training.problem : training.why}\n`);
   }
+  for (const line of accuracyLines(accuracy)) context.out.write(`Accuracy  ${line}\n`);
   printPublished(context, publish);
   return code;
+}
+
+/** Returns a line for each measured record, and for each record that could not be measured. */
+function accuracyLines({ measured = {}, problems = {} }: AccuracyReport): string[] {
+  return [
+    ...Object.entries(measured).map(([provider, { state, why }]) => `${provider} ${state}: ${why}`),
+    ...Object.entries(problems).map(([provider, why]) => `${provider} not measured: ${why}`),
+  ];
 }
 
 /**

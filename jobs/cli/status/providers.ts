@@ -10,11 +10,17 @@ import {
 } from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import type { MonthState } from '../../../warehouse/live/month-states.ts';
+import { readAccuracy } from '../../wiring/record-accuracy-steps.ts';
 import { count, countOf } from '../tables.ts';
 import { monthStatuses, type MonthStatus } from './months.ts';
 
 /** The months and years of a provider other than BTS. Months without data are left out. */
-export type ProviderStatus = { name: string; months: MonthStatus[] };
+export type ProviderStatus = {
+  name: string;
+  months: MonthStatus[];
+  /** Why the forecasts of the record are no better than simple ones; absent if they are, or if this is unknown. */
+  inaccurate?: string;
+};
 
 /** Returns the months of each provider other than BTS, in the order of their names. */
 export async function providerStatuses(
@@ -25,9 +31,15 @@ export async function providerStatuses(
   const statuses = await Promise.all(
     names.map(async (name) => {
       const survey = await surveyLake(providerLakeDir(paths.lakeDir, name));
-      const loaded = await readSnapshot(providerPaths(paths, name));
+      const own = providerPaths(paths, name);
+      const loaded = await readSnapshot(own);
       const months = monthStatuses(survey, loaded, extracts, name);
-      return { name, months: months.filter(({ state }) => state !== 'missing') };
+      const accuracy = await readAccuracy(own);
+      return {
+        name,
+        months: months.filter(({ state }) => state !== 'missing'),
+        ...(accuracy?.state === 'failed' && { inaccurate: accuracy.why }),
+      };
     }),
   );
   return statuses.filter(({ months }) => months.length > 0);
@@ -35,7 +47,7 @@ export async function providerStatuses(
 
 /** Formats the other providers, one per line. */
 export function providerLines(statuses: ProviderStatus[]): string[] {
-  return statuses.map(({ name, months }, at) => {
+  return statuses.map(({ name, months, inaccurate }, at) => {
     const years = months.filter(({ periodMonths }) => periodMonths === 12);
     const single = months.filter(({ periodMonths, rows }) => periodMonths !== 12 && rows);
     const facts = [
@@ -45,6 +57,7 @@ export function providerLines(statuses: ProviderStatus[]): string[] {
       ...listState(months, 'pending', 'not loaded yet, make features'),
       ...listState(months, 'damaged', 'damaged, load the file again'),
       ...refusedText(name, months),
+      ...(inaccurate === undefined ? [] : [`accuracy failed: ${inaccurate}`]),
     ];
     return `${at === 0 ? 'Others ' : '       '}  ${name}: ${facts.join('; ')}`;
   });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { failingChecks } from '../../../pipelines/features/build.ts';
 import type { TrainReport } from '../../../pipelines/model/train-step.ts';
-import type { PipelineSteps, PublishReport } from '../../../pipelines/types.ts';
+import type { AccuracyReport, PipelineSteps, PublishReport } from '../../../pipelines/types.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import { runStep, type HandlerJob } from './run-step.ts';
@@ -10,24 +10,30 @@ export type NightlyReport = {
   build: BuildReport;
   /** Absent if there were no new months to train on, or if checks failed. */
   training?: TrainReport | { problem: string };
+  /** Absent if no record of another provider was measured. */
+  accuracy?: AccuracyReport;
   publish: PublishReport;
 };
 
 /**
- * Builds the features, trains a model if the lake has unseen months, and publishes the features and the model. If
- * checks fail, the run ends before the training, and the published store stays.
+ * Builds the features, trains a model if the lake has unseen months, measures changed records of other providers, and
+ * publishes the features and the model. If checks fail, the run ends before the training, and the published store stays.
  */
 export async function nightly(
   job: HandlerJob<unknown>,
-  steps: Pick<PipelineSteps, 'buildFeatures' | 'isTrainingDue' | 'train' | 'publishStore'>,
+  steps: Pick<
+    PipelineSteps,
+    'buildFeatures' | 'isTrainingDue' | 'train' | 'measureRecords' | 'publishStore'
+  >,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<NightlyReport> {
   return runStep(job, async (progress) => {
     const build = await steps.buildFeatures(progress);
-    const training =
-      failingChecks(build.checks).length > 0 ? undefined : await trainIfDue(steps, progress, log);
+    const isFailing = failingChecks(build.checks).length > 0;
+    const training = isFailing ? undefined : await trainIfDue(steps, progress, log);
+    const accuracy = isFailing ? undefined : await measureRecords(steps, progress, log);
     const publish = await steps.publishStore(progress);
-    return { build, ...(training && { training }), publish };
+    return { build, ...(training && { training }), ...(accuracy && { accuracy }), publish };
   });
 }
 
@@ -48,5 +54,25 @@ async function trainIfDue(
   } catch (error) {
     log.warn({ err: error }, 'training failed: the nightly run goes on with the former model');
     return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * Measures the accuracy of records that have changed. If this fails, the nightly run goes on with the former figures.
+ * Returns undefined if nothing was measured.
+ */
+async function measureRecords(
+  steps: Pick<PipelineSteps, 'measureRecords'>,
+  progress: Progress,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<AccuracyReport | undefined> {
+  try {
+    const report = await steps.measureRecords(progress);
+    if (!report.measured && !report.problems) return undefined;
+    log.info(report, 'accuracy of records measured');
+    return report;
+  } catch (error) {
+    log.warn({ err: error }, 'accuracy of records not measured: the former figures stay');
+    return undefined;
   }
 }

@@ -90,6 +90,7 @@ test('the lineage has store, months, weather and the days until the flight', asy
     record: { first: '2025-01', last: '2026-02' },
     brand: null,
     inferred: [],
+    accuracy: null,
     last_flight_date: '2025-02-28',
     levels_until: '2025-12',
     model: null,

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { modelBodyOf } from '../../../api/presenters/model-body.ts';
+import { accuracyStateOf } from '../../../api/presenters/record-accuracy.ts';
 import { modelBody } from '../../../api/schemas/model.ts';
 import { FEATURES } from '../../../models/features.ts';
 import { aStore } from '../../helpers/store.ts';
@@ -51,6 +52,7 @@ test('the card has the training data and the quality of the model, and is not co
       from_60_to_120: 0.3,
       over_120: 0.2,
     },
+    providers: [],
   });
 });
 
@@ -70,7 +72,7 @@ test('the card has the coverage of its training set and of its test set', async 
     },
     metrics: { testedOn: ['2025-02'], score: { ...score, coverage: tested, byMonth: [month] } },
   });
-  const { trained_on, score_reliability } = modelBodyOf(metadata, 'v');
+  const { trained_on, score_reliability } = modelBodyOf(metadata, 'v', { parts: [] });
   t.deepEqual(trained_on.coverage, {
     first_month: '2025-01',
     last_month: '2025-02',
@@ -80,10 +82,61 @@ test('the card has the coverage of its training set and of its test set', async 
     routes: 5000,
   });
   t.deepEqual(score_reliability?.coverage, { airports: 20, airlines: 12, routes: 380 });
-  const older = modelBodyOf({ ...metadata, metrics: { score } }, 'v');
+  const older = modelBodyOf({ ...metadata, metrics: { score } }, 'v', { parts: [] });
   t.is(older.score_reliability?.coverage, null);
   t.like(score_reliability?.by_month, [{ month: '2025-02', flights: 9, disrupted: 0.1 }]);
   t.is(older.score_reliability?.by_month, null);
+});
+
+/** A record of Hong Kong with this accuracy in its manifest. */
+function aRecord(accuracy?: unknown) {
+  const manifest = { provider: 'hkia', title: 'Hong Kong', attribution: 'HKIA' };
+  return aStore({ manifest: { ...manifest, ...(accuracy !== undefined && { accuracy }) } });
+}
+
+test('the card has the accuracy of each other record, measured or not', (t) => {
+  const figures = {
+    ...{ n: 27_462, forecast: 0.10204, observed: 0.1031, auc: 0.66543, logLoss: 0.3138123 },
+    ...{ brier: 0.09, skill: 0.021, ece: 0.01 },
+    overRates: { difference: -0.0157, error: null },
+  };
+  const band = { label: 'Low', n: 9, share: 1, disrupted: 0.1 };
+  const accuracy = {
+    ...{ state: 'failed', why: 'a constant forecast is better' },
+    measured: {
+      trainedOn: { first: '2025-10', last: '2025-11' },
+      ...{ testedOn: ['2025-12'], share: 0.99, withHour: figures, withoutHour: figures },
+      score: { n: 9, disrupted: 0.1, bands: [band], tenths: [], byConfidence: [] },
+    },
+  };
+  const parts = [aRecord(accuracy), aRecord(), aRecord({ state: 'of another release' })];
+  const body = modelBodyOf(someMetadata(), 'v', { parts });
+  t.notThrows(() => modelBody.parse(body));
+  const [failed, ...others] = body.providers;
+  t.like(failed, {
+    provider: 'hkia',
+    title: 'Hong Kong',
+    state: 'failed',
+    why: 'a constant forecast is better',
+    measured: {
+      trained_on: { first_month: '2025-10', last_month: '2025-11' },
+      tested_on: ['2025-12'],
+      measured_share: 0.99,
+      with_hour: { flights: 27_462, forecast: 0.102, auc: 0.6654, log_loss: 0.31381 },
+      score_reliability: { flights: 9, by_month: null },
+    },
+  });
+  t.is(failed?.measured?.with_hour.standard_error, null);
+  for (const one of others) t.like(one, { state: 'unmeasured', measured: null });
+});
+
+test('the lineage of an answer names the state of its record, and is null for the American one', (t) => {
+  t.is(
+    accuracyStateOf(aRecord({ state: 'failed', why: 'a constant forecast is better' })),
+    'failed',
+  );
+  t.is(accuracyStateOf(aRecord()), 'unmeasured');
+  t.is(accuracyStateOf(aStore()), null);
 });
 
 test('without a model the answer is 404 and names the basis of scores', async (t) => {

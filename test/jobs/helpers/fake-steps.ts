@@ -90,6 +90,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
         contract: 'contract',
       };
     },
+    measureRecords: async () => ({}),
     publishStore: async () => {
       await recordCall('publish');
       await writeFile(join(dataDir, 'published'), '');

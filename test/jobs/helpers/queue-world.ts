@@ -70,6 +70,7 @@ function idleSteps(): PipelineSteps {
     buildFeatures: unexpected,
     isTrainingDue: unexpected,
     train: unexpected,
+    measureRecords: unexpected,
     publishStore: unexpected,
     rebuildWarehouse: unexpected,
     extractWeatherMonth: unexpected,

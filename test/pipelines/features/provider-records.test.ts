@@ -12,6 +12,7 @@ import { someStoreFiles } from '../../helpers/store-files.ts';
 const PASSED: CheckResult = { check: 'history_present', severity: 'error', failures: 0 };
 const FAILED: CheckResult = { ...PASSED, failures: 2 };
 const WARNED: CheckResult = { check: 'month_volume', severity: 'warn', failures: 1 };
+const UNMEASURED = { state: 'unmeasured' as const, why: 'too few flights' };
 const now = () => new Date('2026-11-01T02:30:00Z');
 
 /** Providers with these check results; a provider without results cannot be opened. */
@@ -19,6 +20,7 @@ async function depsWith(checks: Record<string, CheckResult[] | undefined>): Prom
   const files = await someStoreFiles();
   return {
     withParts,
+    accuracyOf: async (provider) => (provider === 'hkia' ? UNMEASURED : undefined),
     listProviders: async () => Object.keys(checks),
     withProviderWarehouse: async (provider, work) => {
       const results = checks[provider];
@@ -45,7 +47,7 @@ test('an error in the record of one provider is a failing check of that provider
   t.is(await buildProviders(await depsWith({}), now, () => undefined), undefined);
 });
 
-test('records that failed, are not built or cannot be read are left out; the others are published', async (t) => {
+test('records that failed, are not built or cannot be read are left out; the others are published with their accuracy', async (t) => {
   const deps = await depsWith({
     anac: [],
     bitre: undefined,
@@ -57,8 +59,12 @@ test('records that failed, are not built or cannot be read are left out; the oth
     addFlightOdds: async (store) => store,
   });
   t.deepEqual(
-    stores.map(({ store, attribution }) => [store.manifest.provider, attribution]),
-    [['hkia', 'Hong Kong International Airport, by DATA.GOV.HK']],
+    stores.map(({ store, attribution, accuracy }) => [
+      store.manifest.provider,
+      attribution,
+      accuracy,
+    ]),
+    [['hkia', 'Hong Kong International Airport, by DATA.GOV.HK', UNMEASURED]],
   );
   t.deepEqual(leftOut, ['anac', 'bitre', 'zrh']);
 });

@@ -33,6 +33,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ],
     ...brandRows(score, locale),
     ...inferredRows(score, locale),
+    ...accuracyRows(score),
     ['Confidence in the record', `${stats.confidence_pct}%`],
     ['Model', lineage.model === null ? 'not used' : html`<code>${lineage.model}</code>`],
     ['History', html`<code>${lineage.store_version}</code>`],
@@ -78,6 +79,18 @@ function inferredRows({ lineage }: FlightData['score'], locale: string): [string
     [
       'Inferred',
       `Delays over ${first.minutes} min are not counted here. They are taken as ${share} of those over ${first.of} min; elsewhere it is ${low} to ${high}.${others}`,
+    ],
+  ];
+}
+
+/** Warns of a record whose forecasts were worse than a simple forecast. */
+function accuracyRows({ lineage }: FlightData['score']): [string, unknown][] {
+  if (lineage.accuracy !== 'failed') return [];
+  return [
+    [
+      'Accuracy',
+      html`In the newest months of this record, a simple average was better than these forecasts.
+        <a href="/model">Measured accuracy</a>`,
     ],
   ];
 }

@@ -6,6 +6,7 @@ import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { bandBars } from './band-bars.ts';
 import { forecastPictures } from './forecast-dots.ts';
+import { recordAccuracies } from './record-accuracy.ts';
 import { reliabilityCurve } from './reliability-curve.ts';
 
 /** The page about the accuracy of the scores: the figures of `/api/model` as pictures. */
@@ -76,6 +77,7 @@ function view(model: ModelBody, frame: Frame) {
         ${factList(trainingFacts(trained_on, model, frame))}
       </section>
     </div>
+    ${recordAccuracies(model.providers, frame)}
     ${callBox(frame.site, [{ title: 'Model card', path: '/api/model' }])}`;
 }
 

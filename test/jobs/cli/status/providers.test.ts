@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
@@ -9,7 +9,7 @@ import {
 import { lastRefusals } from '../../../../jobs/cli/status/refusals.ts';
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import type { Run } from '../../../../warehouse/lake/ledger.ts';
-import { dataPaths, providerLakeDir } from '../../../../warehouse/paths.ts';
+import { dataPaths, providerLakeDir, providerPaths } from '../../../../warehouse/paths.ts';
 import { aFile, aFolder, extractToLake } from '../../../helpers/flight-files.ts';
 import { aReport } from '../../helpers/fake-steps.ts';
 
@@ -37,13 +37,26 @@ test('each provider other than BTS has one line with its months and years', asyn
   t.deepEqual(
     providerLines([
       { name: 'own', months: [march!, april!] },
-      { name: 'caa', months: [...years, march!] },
+      { name: 'caa', months: [...years, march!], inaccurate: 'skill -0.1' },
     ]),
     [
       'Others   own: 2 months, 2025-03 to 2025-04; 2 rows',
-      '         caa: 2 years, 2017 to 2018; 1 month, 2025-03; 3 rows',
+      '         caa: 2 years, 2017 to 2018; 1 month, 2025-03; 3 rows; accuracy failed: skill -0.1',
     ],
   );
+});
+
+test('the status of a provider says why its accuracy failed', async (t) => {
+  const paths = await ownFlights(t);
+  const inaccurate = async (state: 'passed' | 'failed') => {
+    const { accuracyFile } = providerPaths(paths, 'own');
+    await mkdir(path.dirname(accuracyFile), { recursive: true });
+    const accuracy = { state, why: 'a constant forecast is better' };
+    await writeFile(accuracyFile, JSON.stringify({ inputs: '', accuracy }));
+    return (await providerStatuses(paths, []))[0]?.inaccurate;
+  };
+  t.is(await inaccurate('failed'), 'a constant forecast is better');
+  t.is(await inaccurate('passed'), undefined);
 });
 
 test('damaged, refused and waiting months of a provider are named', async (t) => {

@@ -7,7 +7,7 @@ import type { BuildReport } from '../../../../warehouse/build/reports.ts';
 
 type NightlySteps = Pick<
   PipelineSteps,
-  'buildFeatures' | 'isTrainingDue' | 'train' | 'publishStore'
+  'buildFeatures' | 'isTrainingDue' | 'train' | 'measureRecords' | 'publishStore'
 >;
 
 const BUILD: BuildReport = {
@@ -42,6 +42,7 @@ async function runNightly(changes: Partial<NightlySteps> = {}) {
     buildFeatures: async () => BUILD,
     isTrainingDue: async () => true,
     train: async () => TRAINING,
+    measureRecords: async () => ({}),
     publishStore: async () => PUBLISH,
     ...changes,
   };
@@ -56,6 +57,7 @@ async function runNightly(changes: Partial<NightlySteps> = {}) {
       buildFeatures: recordCall('build', () => steps.buildFeatures(() => undefined)),
       isTrainingDue: steps.isTrainingDue,
       train: recordCall('train', () => steps.train({}, () => undefined)),
+      measureRecords: steps.measureRecords,
       publishStore: recordCall('publish', () => steps.publishStore(() => undefined)),
     },
     log as never,
@@ -104,4 +106,14 @@ test('if checks fail, no model is trained', async (t) => {
   const checks = [{ check: 'rates', severity: 'error' as const, failures: 1 }];
   const { calls } = await runNightly({ buildFeatures: async () => ({ ...BUILD, checks }) });
   t.deepEqual(calls, ['build', 'publish']);
+});
+
+test('the accuracy of changed records is in the report; if it cannot be measured, the run publishes', async (t) => {
+  const accuracy = { measured: { hkia: { state: 'passed' as const, why: 'it beats' } } };
+  const { report } = await runNightly({ measureRecords: async () => accuracy });
+  t.like(report, { accuracy, publish: PUBLISH });
+
+  const failed = await runNightly({ measureRecords: () => Promise.reject(new Error('no disk')) });
+  t.deepEqual(failed.calls, ['build', 'train', 'publish']);
+  t.deepEqual(failed.warnings, ['no disk']);
 });

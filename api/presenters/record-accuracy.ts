@@ -1,0 +1,70 @@
+import { memoizeFor } from '../../warehouse/ground/load-once.ts';
+import { round } from '../../warehouse/ground/numbers.ts';
+import {
+  accuracyOf,
+  type AccuracyFigures,
+  type AccuracyState,
+  type RecordAccuracy,
+} from '../../models/record-accuracy.ts';
+import type { StoreManifest } from '../../warehouse/store/store-manifest.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { RecordAccuracyBody } from '../schemas/record-accuracy.ts';
+import { providerFacts } from './provider-facts.ts';
+import { scoreReliabilityOf } from './score-reliability.ts';
+
+const NOT_YET: RecordAccuracy = {
+  state: 'unmeasured',
+  why: 'the record was not measured yet; the nightly run measures it',
+};
+
+/** Builds the accuracy of a record of another provider. */
+export function recordAccuracyOf(store: Pick<ScoreStore, 'manifest'>): RecordAccuracyBody {
+  const { state, why, measured } = lastMeasured(store.manifest);
+  return {
+    ...{ provider: store.manifest.provider, state, why },
+    title: providerFacts(store).title,
+    measured: measured
+      ? {
+          trained_on: {
+            first_month: measured.trainedOn.first,
+            last_month: measured.trainedOn.last,
+          },
+          tested_on: measured.testedOn,
+          measured_share: round(measured.share, 4),
+          with_hour: figuresOf(measured.withHour),
+          without_hour: figuresOf(measured.withoutHour),
+          score_reliability: scoreReliabilityOf(measured.score, measured.testedOn),
+        }
+      : null,
+  };
+}
+
+/** Returns the state of the record behind an answer; null for the American record, whose model has a gate. */
+export function accuracyStateOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyState | null {
+  if (manifest.attribution === undefined) return null;
+  return lastMeasured(manifest).state;
+}
+
+/** Reads the accuracy only once per manifest, because answers about flights use it. */
+const lastMeasured = memoizeFor(
+  ({ accuracy }: StoreManifest): RecordAccuracy => accuracyOf(accuracy) ?? NOT_YET,
+);
+
+function figuresOf(
+  figures: AccuracyFigures,
+): NonNullable<RecordAccuracyBody['measured']>['with_hour'] {
+  const { n, forecast, observed, auc, logLoss, brier, skill, ece, overRates } = figures;
+  const { difference, error } = overRates;
+  return {
+    flights: n,
+    forecast: round(forecast, 4),
+    actual: round(observed, 4),
+    auc: round(auc, 4),
+    log_loss: round(logLoss, 5),
+    brier: round(brier, 5),
+    skill: round(skill, 4),
+    calibration_error: round(ece, 4),
+    log_loss_over_rates: round(difference, 5),
+    standard_error: error === null ? null : round(error, 5),
+  };
+}

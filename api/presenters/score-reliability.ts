@@ -1,0 +1,53 @@
+import { round } from '../../warehouse/ground/numbers.ts';
+import type { Coverage } from '../../models/onnx/metadata.ts';
+import type { BandRow, ScoreReliability } from '../../models/score-reliability.ts';
+import type { ScoreReliabilityBody } from '../schemas/score-reliability.ts';
+
+const NOTE =
+  'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.';
+
+/** Builds the outcomes by score of flights of these months. */
+export function scoreReliabilityOf(data: ScoreReliability, months: string[]): ScoreReliabilityBody {
+  return {
+    note: NOTE,
+    months,
+    flights: data.n,
+    coverage: data.coverage && countsOf(data.coverage),
+    disrupted: shareOf(data.disrupted),
+    bands: data.bands.map(bandOf),
+    tenths: data.tenths.map(({ from, to, ...outcome }) => ({ from, to, ...outcomeOf(outcome) })),
+    by_confidence: data.byConfidence.map(({ from, to, bands }) => ({
+      from,
+      to,
+      bands: bands.map(bandOf),
+    })),
+    by_month:
+      data.byMonth?.map(({ month, n, disrupted, bands }) => ({
+        month,
+        flights: n,
+        disrupted: shareOf(disrupted),
+        bands: bands.map(bandOf),
+      })) ?? null,
+  };
+}
+
+function bandOf({ label, ...outcome }: BandRow) {
+  return { label, ...outcomeOf(outcome) };
+}
+
+function outcomeOf({ n, share, disrupted }: Omit<BandRow, 'label'>) {
+  return { flights: n, share: round(share, 4), disrupted: shareOf(disrupted) };
+}
+
+function shareOf(value: number | null): number | null {
+  return value === null ? null : round(value, 4);
+}
+
+/** Names the counts of a coverage as answers do. */
+export function countsOf({
+  airports,
+  carriers,
+  routes,
+}: Omit<Coverage, 'first' | 'last' | 'flights'>) {
+  return { airports, airlines: carriers, routes };
+}

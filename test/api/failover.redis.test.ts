@@ -41,7 +41,7 @@ test('killing the primary under load loses no acknowledged key, and calls and jo
 
   const get = async (path: string, query: Record<string, string>) => {
     const address = `http://127.0.0.1:${api.port}${path}?${new URLSearchParams(query)}`;
-    const answer = await fetch(address, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(60_000) });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const acknowledged: string[] = [];

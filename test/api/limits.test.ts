@@ -10,10 +10,10 @@ import { scoreUrl, someDeps } from './helpers/app.ts';
 
 const QUICK: ServerLimits = {
   headersMaxBytes: 16_384,
-  headersTimeoutMs: 300,
-  requestTimeoutMs: 600,
+  headersTimeoutMs: 1_500,
+  requestTimeoutMs: 3_000,
   checkEveryMs: 50,
-  keepAliveMs: 200,
+  keepAliveMs: 1_000,
 };
 
 const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n';

@@ -18,11 +18,11 @@ test('silent receivers of one account do not delay the challenges of another', a
   const [silent, good] = [await aReceiver(t, () => undefined), await aReceiver(t)];
   const allowedHosts = new Set([silent.host, good.host]);
   const challenges = serveChallenges(server.url, {
-    post: createGuardedPost({ deadlineMs: 4_000, allowedHosts }),
+    post: createGuardedPost({ deadlineMs: 5_000, allowedHosts }),
     ...{ allowedHosts, now: () => NOW, log: pino({ level: 'silent' }) },
   });
   t.teardown(challenges.close);
-  const keys = createKeystore(redis, { deadlineMs: 5_000 });
+  const keys = createKeystore(redis, { deadlineMs: 60_000 });
   const newKey = async () =>
     (await keys.create({ name: 'A', email: 'a@b.example', monthlyLimit: 100 }, 'live', NOW)).apiKey;
   const registry = createWatchRegistry({ redis, now: () => NOW });
@@ -35,9 +35,11 @@ test('silent receivers of one account do not delay the challenges of another', a
   const slow = Array.from({ length: 8 }, (_, at) => create(slowKey, `${silent.url}/${at}`));
   const refusals = Promise.allSettled(slow);
   while (silent.received.length < 2) await sleep(20);
-  const startedAt = performance.now();
-  await create(goodKey, good.url);
-  t.true(performance.now() - startedAt < 2_000, 'before any silent receiver is given up');
+  const first = await Promise.race([
+    create(goodKey, good.url).then(() => 'the good receiver'),
+    refusals.then(() => 'the silent receivers'),
+  ]);
+  t.is(first, 'the good receiver', 'before all silent receivers are given up');
   const codes = (await refusals).map((one) =>
     one.status === 'rejected' ? (one.reason as { code: string }).code : one.status,
   );

@@ -18,7 +18,7 @@ async function aWatchedApi(t: ExecutionContext, hosts: string[] = [], deadlineMs
   const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
-  const keys = createKeystore(redis, { deadlineMs: 5_000 });
+  const keys = createKeystore(redis, { deadlineMs: 60_000 });
   const allowedHosts = new Set(hosts);
   const post = createGuardedPost({ deadlineMs, allowedHosts });
   const challenges = serveChallenges(server.url, {

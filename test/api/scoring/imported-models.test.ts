@@ -34,7 +34,7 @@ async function aService(t: ExecutionContext, file = aForeignFile()) {
   const files = withModel(await someStoreFiles(), { version: 'imp', bytes, contract, fallback });
   const store = { ...aStore(), ...HISTORY, manifest: files.manifest };
   const logging = captureLog();
-  const models = createStoreModels(logging.log, { deadlineMs: 5_000 });
+  const models = createStoreModels(logging.log, { deadlineMs: 60_000 });
   t.teardown(models.close);
   t.true(await models.prepare(store, files));
   const assess = createAssess({ models, assemble: assembleRows, log: logging.log });

@@ -33,12 +33,6 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
   return text(socket);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 /**
  * Waits for several sweeps. Timers of equal length run in the order of their start, so the server's sweeps run first.
  */
@@ -47,26 +41,30 @@ async function severalSweeps(): Promise<void> {
   for await (const _ of turnsOf(SWEEP_MS)) if (++turns === 4) return;
 }
 
+/** Times of a stop that never ends a connection. A stop with these times ends only if nothing is open any more. */
+const PATIENT: StopTimes = { lastAnswerMs: 0, idleMs: 600_000, drainMs: 600_000 };
+
 test('a stopping server finishes open answers and accepts no new connection', async (t) => {
   const arrived = Promise.withResolvers<void>();
-  const { port, close } = await aServer(t, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     arrived.resolve();
     answering(300)(request, response);
-  });
+  };
+  const { port, close } = await aServer(t, listener, PATIENT);
   const pending = sendRequest(port);
   await arrived.promise;
-  const closing = timed(close);
+  const closing = close();
   await t.throwsAsync(sendRequest(port), { code: 'ECONNREFUSED' });
   t.is((await pending).statusCode, 200);
-  t.true((await closing) < 1_000);
+  await closing;
 });
 
-test('a kept-alive connection delays the stop until it has been idle for a second', async (t) => {
-  const { port, close } = await aServer(t, answering(0));
+test('a kept-alive connection delays the stop only until it has been idle for a while', async (t) => {
+  const { port, close } = await aServer(t, answering(0), { ...PATIENT, idleMs: 1_000 });
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
   t.is((await sendRequest(port, agent)).headers.connection, 'keep-alive');
-  t.true((await timed(close)) < 2_000);
+  await close();
 });
 
 test('a caller on a kept-alive connection gets one more answer, which announces the end', async (t) => {
@@ -81,9 +79,7 @@ test('a caller on a kept-alive connection gets one more answer, which announces 
 });
 
 test('a stop resets no connection, whether its request is a repeated, a first or an incomplete one', async (t) => {
-  // The times are long, so that no connection counts as idle on a slow machine.
-  const stop = { lastAnswerMs: 0, idleMs: 600_000, drainMs: 600_000 };
-  const { port, close } = await aServer(t, answering(0), stop);
+  const { port, close } = await aServer(t, answering(0), PATIENT);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
   await sendRequest(port, agent);
@@ -103,12 +99,13 @@ test('a stop resets no connection, whether its request is a repeated, a first or
   await closing;
 });
 
-test('an answer that never ends is aborted, so that the stop takes under 3 s', async (t) => {
+test('an answer that never ends is aborted after the time for open answers', async (t) => {
   const arrived = Promise.withResolvers<void>();
-  const { port, close } = await aServer(t, () => arrived.resolve());
+  const stop = { ...PATIENT, drainMs: 500 };
+  const { port, close } = await aServer(t, () => arrived.resolve(), stop);
   const hanging = t.throwsAsync(sendRequest(port), { code: 'ECONNRESET' });
   await arrived.promise;
-  t.true((await timed(close)) < 3_000);
+  await close();
   await hanging;
 });
 

@@ -114,9 +114,12 @@ test('an upgrade to another layout with a new migration, and the way back, fail 
   const caller = callScores(() => api.address, apiKey);
   const moveTo = async (root: string) => {
     const former = api;
+    const seen = new Set(caller.answers.map(({ version }) => version));
     api = await startApi(root);
+    await until('the new API answers calls with its store', () =>
+      caller.answers.some(({ version }) => version !== null && !seen.has(version)),
+    );
     await former.stop();
-    await sleep(500);
   };
   const there = await run(next, 'upgrade', '--to', backups);
   await moveTo(next);

@@ -14,6 +14,7 @@ import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { aReceiver, echo, type Respond } from '../../helpers/receiver.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
+import { until as untilTrue } from '../helpers/command.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'DL', date: '2026-11-20' };
@@ -39,11 +40,11 @@ async function aWatchWorld(t: ExecutionContext, hosts: string[]) {
     ...{ redisUrl: server.url, dataDir: await tempDir(t), modelDeadlineMs: 200 },
     watchHosts: hosts,
   };
-  const keys = createKeystore(redis, { deadlineMs: 5_000 });
+  const keys = createKeystore(redis, { deadlineMs: 60_000 });
   const scores = await openLiveScores({ ...config, redis, now, log });
   t.teardown(scores.close);
   const allowedHosts = new Set(hosts);
-  const post = createGuardedPost({ deadlineMs: 2_000, allowedHosts });
+  const post = createGuardedPost({ deadlineMs: 6_000, allowedHosts });
   const challenges = serveChallenges(server.url, { post, allowedHosts, now, log });
   t.teardown(challenges.close);
   const registry = createWatchRegistry({ redis, now });
@@ -55,7 +56,7 @@ async function aWatchWorld(t: ExecutionContext, hosts: string[]) {
     (await keys.create({ name: 'A', email: 'a@b.example', monthlyLimit }, 'live', now())).apiKey;
   const watch = (apiKey: string, url: string, points = 10) =>
     registry.create(apiKey, { flight: FLIGHT, url, points, hasBand: true }, current);
-  const startWorker = async (postDeadlineMs = 5_000) => {
+  const startWorker = async (postDeadlineMs = 60_000) => {
     const work = await openWatchWork(config, {
       ...{ redis, log, now },
       timing: {
@@ -68,14 +69,8 @@ async function aWatchWorld(t: ExecutionContext, hosts: string[]) {
   return { redis, clock, keys, registry, publish, scores, newKey, watch, startWorker };
 }
 
-/** Waits until the condition holds, at most 30 s. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await isTrue()) return;
-    await sleep(50);
-  }
-  throw new Error('the condition did not hold within 30 s');
-}
+const until = (isTrue: () => boolean | Promise<boolean>) =>
+  untilTrue('the condition holds', isTrue);
 
 test('a new store that changes a score notifies each watcher once, with the score that the API gives', async (t) => {
   const receiver = await aReceiver(t);

@@ -111,7 +111,8 @@ test('a refused file and a file with a refused month are one notice each, until 
 test('a file that is still being written, a hidden file and a partial file are not taken', async (t) => {
   const { folder, extracts, start, startWatch, filesIn, redis } = await anInbox(t);
   await start();
-  startWatch(400);
+  // Much longer than the pauses of the writer, also on a machine that stalls.
+  startWatch(5_000);
   for (const name of ['.hidden.csv', 'x.csv.part', 'y.PART']) {
     await writeFile(join(folder, name), 'x');
   }

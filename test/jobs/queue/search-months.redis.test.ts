@@ -36,7 +36,7 @@ async function aScoreApi(t: ExecutionContext, url: string, redis: Redis) {
   const api = await serve({ ...settings, redisUrl: url, dataDir, logLevel: 'silent' });
   t.teardown(api.close);
   const key = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 1_000 };
-  const { apiKey } = await createKeystore(redis, { deadlineMs: 10_000 }).create(
+  const { apiKey } = await createKeystore(redis, { deadlineMs: 60_000 }).create(
     key,
     'test',
     new Date(),

@@ -101,13 +101,15 @@ test('a version that only Redis has can be rolled back to', async (t) => {
   t.deepEqual(await pointers(), [second, second]);
 });
 
-test('the API serves the target of a rollback within a second', async (t) => {
+test('the API serves the target of a rollback as soon as it is announced', async (t) => {
   const { storeDir, redis, url, second, third } = await publishThree(t);
   const stores = await watchStores({
     connect: () => new Redis(url),
     storeDir: await mkdtemp(path.join(storeDir, '.tmp-api-')),
     models: createStoreModels(pino({ level: 'silent' })),
     log: pino({ level: 'silent' }),
+    // Only the announcement can cause the refresh.
+    refreshEveryMs: 3_600_000,
   });
   t.teardown(() => stores.close());
   await until(
@@ -115,12 +117,11 @@ test('the API serves the target of a rollback within a second', async (t) => {
     () => stores.current()?.manifest.version === third,
   );
   await rollBack(storeDir, redis);
-  const movedAt = Date.now();
   await until(
     'the API serves the second version',
     () => stores.current()?.manifest.version === second,
   );
-  t.true(Date.now() - movedAt < 1_000);
+  t.pass();
 });
 
 test('content that was rolled back from is not published again, but new content is', async (t) => {

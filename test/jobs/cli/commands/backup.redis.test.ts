@@ -29,7 +29,7 @@ const NOW = new Date('2026-03-10T14:00:00Z');
 
 test('a backup restores keys, counts, months and the store on an empty machine', async (t) => {
   const { url, redis, dataDir, store } = await publishedWorld(t);
-  const keys = createKeystore(redis, { deadlineMs: 10_000 });
+  const keys = createKeystore(redis, { deadlineMs: 60_000 });
   const now = new Date();
   const account = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
   const { apiKey } = await keys.create(account, 'live', now);

@@ -112,7 +112,7 @@ test('keys are restored on an empty machine from the archive in the bucket', asy
   const { env } = await aBucket(t);
   const config = readConfig({ ...env, DATA_DIR: await tempDir(t), REDIS_URL: url });
   const account = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
-  const keys = createKeystore(redis, { deadlineMs: 10_000 });
+  const keys = createKeystore(redis, { deadlineMs: 60_000 });
   const { apiKey } = await keys.create(account, 'live', new Date());
   const { archiveFile } = dataPaths(config.dataDir);
   const objects = openObjects(config.lake!);

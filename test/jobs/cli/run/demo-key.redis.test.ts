@@ -44,7 +44,7 @@ test('a demo key whose file is lost, as after restoring a backup, is replaced an
 
 test("other accounts' keys and the successor of a rotated demo key are not replaced", async (t) => {
   const { client, admin, now, made, states, lose } = await aStart(t);
-  const keys = createKeystore(client, { deadlineMs: 5_000 });
+  const keys = createKeystore(client, { deadlineMs: 60_000 });
   const theirs = { name: 'demo', email: 'dev@acme.example', monthlyLimit: 5 };
   const other = await keys.create(theirs, 'test', now());
   const first = await made();

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
 import { RequestError } from '../errors.ts';
-import { publicDocument } from '../routes/public-document.ts';
+import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { FILES_PATH, loadPageFiles } from './files.ts';
-import { flagFile, FLAGS_PATH } from './flags.ts';
 import type { ShareParts } from './share-routes.ts';
 
 /** One year. This is safe, because a file's name contains a hash of its content. */
@@ -13,6 +12,8 @@ const FILE_MAX_AGE_S = 31_536_000;
 /** Thirty days. Flags rarely change. */
 const FLAG_MAX_AGE_S = 2_592_000;
 
+/** Path of the flags of countries. */
+const FLAGS_PATH = '/explorer/flags/';
 /** Path of the clients, which visitors copy into their projects. */
 const CLIENTS_PATH = '/clients/';
 
@@ -48,6 +49,19 @@ export function addFileRoutes(router: Router<ApiState>, send: ShareParts['send']
     ctx.set('Content-Disposition', `attachment; filename="${name}"`);
     await send(ctx, client, 'no-cache');
   });
+}
+
+/** Returns the flag of a country as an SVG file, from its ISO 3166 code; undefined for other texts. */
+async function flagFile(name: string): Promise<PublicDocument | undefined> {
+  const [, code] = /^([A-Z]{2})\.svg$/.exec(name) ?? [];
+  if (code === undefined) return undefined;
+  try {
+    const flag = (await import(`country-flag-icons/string/3x2/${code}`)) as { default: string };
+    return publicDocument('image/svg+xml', flag.default);
+  } catch {
+    // The package has no flag for this code.
+    return undefined;
+  }
 }
 
 function notFound(): RequestError {

@@ -1,5 +1,13 @@
-import type { Database } from '../../../warehouse/connect.ts';
-import { listColumns, listRelations } from '../../../warehouse/build/describe.ts';
+import { buildModels } from '../../../warehouse/build/build.ts';
+import {
+  describeModels,
+  describeTables,
+  listColumns,
+  listRelations,
+} from '../../../warehouse/build/describe.ts';
+import { migrate } from '../../../warehouse/build/migrate.ts';
+import { createViews } from '../../../warehouse/build/views.ts';
+import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { STORE_TABLES, type StoreTableName } from '../../../warehouse/store/tables.ts';
 import { FIELDS_BY_TABLE, FIELDS_BY_OTHER_SOURCE } from './answers.ts';
 import {
@@ -28,8 +36,23 @@ const CHAPTERS: readonly (readonly [string, string])[] = [
   ['ops', 'Operations'],
 ];
 
+/** Returns the text of docs/catalogue.md, from an empty warehouse with all relations. */
+export async function buildCatalogue(): Promise<string> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    await migrate(db);
+    await buildModels(db, () => undefined);
+    await createViews(db, '/nowhere');
+    await describeTables(db);
+    await describeModels(db);
+    return await cataloguePage(db);
+  } finally {
+    db.close();
+  }
+}
+
 /** Returns the text of the catalogue. The database must have all models, views and comments. */
-export async function cataloguePage(db: Database): Promise<string> {
+async function cataloguePage(db: Database): Promise<string> {
   const dependencies = findDependencies();
   const relations = await listRelations(db);
   const columns = await listColumns(db);

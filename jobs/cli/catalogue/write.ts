@@ -1,6 +1,6 @@
 /** `npm run docs:catalogue`: writes docs/catalogue.md, its picture docs/lineage.svg, and docs/sources.md. */
 import { writeFile } from 'node:fs/promises';
-import { buildCatalogue } from './build.ts';
+import { buildCatalogue } from './page.ts';
 import { NO_USER_SQL } from '../../../warehouse/build/user-sql.ts';
 import { buildLineage } from './lineage-graph.ts';
 import { lineageSvg } from './lineage-svg.ts';

@@ -4,7 +4,7 @@ import { scoreBody, stats } from '../../../api/schemas/score.ts';
 import { FIELDS_BY_TABLE, FIELDS_BY_OTHER_SOURCE } from '../../../jobs/cli/catalogue/answers.ts';
 import { RAW_TABLES } from '../../../jobs/cli/catalogue/lineage.ts';
 import { ROW_REASONS, sourcesPage } from '../../../jobs/cli/catalogue/sources-page.ts';
-import { buildCatalogue } from '../../../jobs/cli/catalogue/build.ts';
+import { buildCatalogue } from '../../../jobs/cli/catalogue/page.ts';
 import { buildLineage } from '../../../jobs/cli/catalogue/lineage-graph.ts';
 import { lineageSvg } from '../../../jobs/cli/catalogue/lineage-svg.ts';
 import { NO_USER_SQL } from '../../../warehouse/build/user-sql.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createHttpGet } from '../../../pipelines/http-get.ts';
 import { downloadPlace } from '../../../pipelines/flights/download-place.ts';
-import { BITRE_RELEASES } from '../../../pipelines/providers/bitre/releases.ts';
+import { BITRE } from '../../../pipelines/providers/bitre/provider.ts';
 import { CAA_RELEASES } from '../../../pipelines/providers/caa/releases.ts';
 import { findRefusedFiles, type LoadAttempt } from '../../../pipelines/providers/refused-files.ts';
 import { releaseFileName, type ReleaseIndex } from '../../../pipelines/providers/releases.ts';
@@ -55,7 +55,7 @@ const caaPage = (...periods: string[]) =>
 
 test('a file of many months of which one was refused is tried again, although the lake has the others', async (t) => {
   const served = new Map([['/otp_time_series_web.csv', 'the whole series']]);
-  const world = await aSearch(t, { name: 'bitre', index: BITRE_RELEASES, served });
+  const world = await aSearch(t, { name: 'bitre', index: BITRE.releases!, served });
   const { files } = await world.search('2026-03-01T02:00:00Z');
   t.deepEqual(
     files.map(({ period }) => period),

@@ -4,12 +4,12 @@
  * change once, in order.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readNotified } from '../../warehouse/live/watches.ts';
 import type { Random } from '../generate/random.ts';
 import { startReceiver, type Misbehaviour, type WatchReceiver } from '../watches/receiver.ts';
-import { createWatchWorld, startWatchWorker, type WatchWorld } from '../watches/world.ts';
+import { killWorker, startWatchWorker } from '../watches/watch-worker.ts';
+import { createWatchWorld, type WatchWorld } from '../watches/world.ts';
 import { roundOptions, runRounds, type RoundResult } from './rounds.ts';
 
 const WATCHES = 400;
@@ -60,7 +60,7 @@ async function runRound(_round: number, random: Random): Promise<RoundResult> {
   const events: string[] = [];
   try {
     for (let at = 0; at < WORKERS; at += 1) {
-      workers.push(await startWatchWorker(world, hosts, 'fast'));
+      workers.push(await startWorker(hosts));
     }
     for (let change = 0; change < CHANGES; change += 1) {
       const before = await knownScores(world, ids);
@@ -79,10 +79,15 @@ async function runRound(_round: number, random: Random): Promise<RoundResult> {
     const problems = [steady, hurt].flatMap((receiver) => checkMessages(receiver, ids));
     return { what: events.join(', '), problems };
   } finally {
-    await Promise.all(workers.map(kill));
+    await Promise.all(workers.map(killWorker));
     await Promise.all([steady.vanish(), hurt.vanish()]);
     for (const key of await world.redis.keys('hw:watch*')) await world.redis.del(key);
   }
+}
+
+function startWorker(hosts: string): Promise<ChildProcess> {
+  const { dataDir, server } = world;
+  return startWatchWorker({ redisUrl: server.url, dataDir, hosts, profile: 'fast' });
 }
 
 /** Disturbs workers, Redis and a receiver at random moments after a change. */
@@ -97,11 +102,11 @@ async function disturb(
   hurt.misbehave = MISBEHAVIOURS[name] ?? (() => false);
   events.push(name);
   const [isVanishing, isRedisKilled] = [random.below(2) === 0, random.below(2) === 0];
-  const killWorker = async () => {
+  const restartWorker = async () => {
     await moment();
     const at = random.below(workers.length);
-    await kill(workers[at]!);
-    workers[at] = await startWatchWorker(world, hosts, 'fast');
+    await killWorker(workers[at]!);
+    workers[at] = await startWorker(hosts);
     events.push('worker killed');
   };
   const vanish = async () => {
@@ -117,7 +122,7 @@ async function disturb(
     events.push('Redis killed');
   };
   await Promise.all([
-    killWorker(),
+    restartWorker(),
     isVanishing ? vanish() : undefined,
     isRedisKilled ? killRedis() : undefined,
   ]);
@@ -153,11 +158,4 @@ async function waitUntil(what: string, isDone: () => Promise<boolean>): Promise<
     if (performance.now() > until) throw new Error(`not within ${DEADLINE_MS / 1_000} s: ${what}`);
     await sleep(POLL_MS);
   }
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
 }

@@ -1,6 +1,7 @@
 /**
  * `node worker-child.ts REDIS_URL DATA_DIR RECEIVER PROFILE`: scans watches and delivers their messages, until it is
- * killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with the waits of a real worker.
+ * killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with the waits of a real worker. A message
+ * from the parent process, in ms since 1970, replaces the clock.
  */
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -17,8 +18,16 @@ const FAST = {
 
 const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
 redis.on('error', () => undefined);
+let clock: Date | undefined;
+process.on('message', (ms: number) => {
+  clock = new Date(ms);
+  process.send?.('set');
+});
 await openWatchWork(
   { redisUrl, dataDir, modelDeadlineMs: 200, watchHosts: receiver.split(',') },
-  { redis, log: pino({ level: 'warn' }), ...(profile === 'fast' && { timing: FAST }) },
+  {
+    ...{ redis, log: pino({ level: 'warn' }), now: () => clock ?? new Date() },
+    ...(profile === 'fast' && { timing: FAST }),
+  },
 );
 console.log('ready');

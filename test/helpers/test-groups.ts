@@ -30,6 +30,7 @@ const LONG_FILES = [
   'secrets.redis',
   'cli/backfill.redis',
   'search-months.redis',
+  'watch-day.redis',
   'full-disk.redis',
   'cli/news.redis',
   'chaos-quota.redis',

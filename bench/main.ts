@@ -17,6 +17,7 @@ import { benchStore } from './store.ts';
 import { benchTrain } from './train.ts';
 import { benchTrips } from './trips.ts';
 import { benchVisitors } from './visitors.ts';
+import { benchWatches } from './watches.ts';
 import { report, type BenchResult } from './report.ts';
 
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
@@ -33,6 +34,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   growth: benchGrowth,
   includes: benchIncludes,
   visitors: benchVisitors,
+  watches: benchWatches,
 };
 
 const { positionals: partNames, values } = parseArgs({

@@ -50,7 +50,7 @@ export async function load({ port, paths, connections, ms }: Load): Promise<Load
 }
 
 /** Returns a percentile: the latency, in ms, that this share of the answers does not exceed. */
-export function percentile({ latencies }: LoadResult, share: number): number {
+export function percentile({ latencies }: Pick<LoadResult, 'latencies'>, share: number): number {
   return latencies[Math.ceil(share * latencies.length) - 1] ?? Number.NaN;
 }
 

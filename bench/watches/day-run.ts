@@ -11,8 +11,8 @@ import {
 } from './day-receivers.ts';
 import {
   changeData,
-  DAY_EVENTS,
   expectSteps,
+  startMorning,
   timeOf,
   type DayScores,
   type DayWorld,
@@ -77,14 +77,15 @@ export async function runDay(
     trapped += 1;
     return false;
   };
-  const now = timeOf(world, DAY_EVENTS[0]!);
+  await startMorning(world);
+  const now = timeOf(world, world.events[0]!);
   const receivers = await addReceivers(world, scores, { ...options, now });
   const day: Day = { ...options, world, receivers, expected };
   try {
     await options.startWorkers(receivers.map(({ host }) => host));
     const events: EventReport[] = [];
     let recoveryMs = 0;
-    for (const at of DAY_EVENTS.keys()) {
+    for (const at of world.events.keys()) {
       if (at === HARM.from) await beginHarm(receivers, trap);
       if (at === HARM.until) recoveryMs = await recover(day);
       events.push(await runEvent(day, at));
@@ -101,7 +102,7 @@ export async function runDay(
 /** Runs the two steps of an event: the clock reaches its time, and its data arrive. */
 async function runEvent(day: Day, at: number): Promise<EventReport> {
   const { world, receivers, expected } = day;
-  const event = DAY_EVENTS[at]!;
+  const event = world.events[at]!;
   const isHarm = at >= HARM.from && at < HARM.until;
   const [waitingFor, steady] = [
     receivers.filter(({ harm }) => isHarm && harm),

@@ -21,6 +21,7 @@ export type DayWorld = {
   date: string;
   airports: readonly string[];
   flights: readonly WatchedFlight[];
+  events: readonly DayEvent[];
   /** The store in the morning, and the store with a new month. */
   stores: readonly [StoreFiles, StoreFiles];
 };
@@ -32,10 +33,11 @@ export type DayEvent = {
   change: (world: DayWorld, now: Date) => Promise<void>;
 };
 
-export const DAY_EVENTS: DayEvent[] = [
+/** The events of a whole day. */
+export const DAY_EVENTS: readonly DayEvent[] = [
   { name: 'forecast of a storm', time: '06:10', change: forecast('storm') },
   { name: 'ground stops', time: '11:10', change: saveStatus('stop') },
-  { name: 'no more ground stops', time: '12:10', change: saveStatus(undefined) },
+  { name: 'no more ground stops', time: '11:30', change: saveStatus(undefined) },
   { name: 'news of a strike', time: '14:10', change: reportStrike },
   { name: 'end of the strike', time: '16:10', change: endStrike },
   { name: 'forecast of calm weather', time: '18:10', change: forecast('calm') },
@@ -59,18 +61,17 @@ type Scores = (CurrentScore | undefined)[];
  */
 export type DayScores = { morning: Scores; steps: Scores[] };
 
-/** Runs a day without workers, records all scores, and returns to the morning. */
+/** Runs a day without workers, and records all scores. */
 export async function rehearseDay(world: DayWorld): Promise<DayScores> {
   await startMorning(world);
   const morning = await scoreAll(world);
   const steps: Scores[] = [];
-  for (const event of DAY_EVENTS) {
+  for (const event of world.events) {
     await world.setClock(timeOf(world, event));
     steps.push(await scoreAll(world));
     await changeData(world, event);
     steps.push(await scoreAll(world));
   }
-  await startMorning(world);
   return { morning, steps };
 }
 
@@ -104,7 +105,8 @@ export function expectSteps({ morning, steps }: DayScores, flight: number): Expe
   });
 }
 
-async function startMorning(world: DayWorld): Promise<void> {
+/** Restores the data of the early morning. */
+export async function startMorning(world: DayWorld): Promise<void> {
   for (const event of MORNING) {
     await world.setClock(timeOf(world, event));
     const { scores } = world;

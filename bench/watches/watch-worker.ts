@@ -11,6 +11,8 @@ export type WatchWorkerOptions = {
   hosts: string;
   /** `fast` has short waits, `real` the waits of a real worker. */
   profile: 'fast' | 'real';
+  /** The clock of the worker; see `setWorkerClock`. Default: the real time. */
+  clock?: Date;
 };
 
 /** Starts a worker of watches in its own process. */
@@ -19,8 +21,10 @@ export async function startWatchWorker({
   dataDir,
   hosts,
   profile,
+  clock,
 }: WatchWorkerOptions): Promise<ChildProcess> {
-  const child = fork(CHILD, [redisUrl, dataDir, hosts, profile], { silent: true });
+  const args = [redisUrl, dataDir, hosts, profile, ...(clock ? [String(clock.getTime())] : [])];
+  const child = fork(CHILD, args, { silent: true });
   child.stderr?.pipe(process.stderr);
   const ended = once(child, 'exit').then(() => {
     throw new Error('the worker ended before it was ready');

@@ -2,7 +2,7 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openLiveScores } from '../../../api/server/live-scores.ts';
-import { rehearseDay, type DayWorld } from '../../../bench/watches/day.ts';
+import { DAY_EVENTS, rehearseDay, type DayWorld } from '../../../bench/watches/day.ts';
 import { runDay } from '../../../bench/watches/day-run.ts';
 import { openWatchWork } from '../../../jobs/cli/watches/watch-work.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
@@ -38,7 +38,8 @@ test('a day of forecasts, news, status and a new month notifies each watcher of 
   const scores = await openLiveScores({ ...config, redis, now, log });
   t.teardown(scores.close);
   const world: DayWorld = {
-    ...{ redis, scores, stores, date: DATE, airports: ['JFK', 'LAX'], flights: FLIGHTS },
+    ...{ redis, scores, stores, date: DATE, airports: ['JFK', 'LAX'] },
+    ...{ flights: FLIGHTS, events: DAY_EVENTS },
     setClock: async (at) => void (clock.at = at),
   };
   const rehearsal = await rehearseDay(world);

@@ -1074,9 +1074,11 @@ class CreatedWatch(TypedDict):
 
 
 class Watches(TypedDict):
-    # All watches of the account, oldest first.
+    # The watches of the account, oldest first.
     watches: list[WatchEntry]
-    # The largest number of watches of an account. [watches]
+    # The parameter `cursor` of the next page; null on the last page.
+    next_cursor: str | None
+    # The largest number of watches of an account, not the `limit` of the request. [watches]
     limit: int
 
 
@@ -1943,9 +1945,9 @@ class Headwind(Caller):
         """Watch a flight."""
         return self._call("/api/watches", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "url": url, "points": points, "band": band}, once=True, method="POST")
 
-    def watches(self) -> Watches:
-        """All watches of an account."""
-        return self._call("/api/watches", {})
+    def watches(self, *, limit: int | None = None, cursor: str | None = None) -> Watches:
+        """The watches of an account."""
+        return self._call("/api/watches", {"limit": limit, "cursor": cursor})
 
     def watch(self, *, id: str) -> Watch:
         """A watch and its deliveries."""

@@ -975,9 +975,11 @@ export type CreatedWatch = {
 };
 
 export type Watches = {
-  /** All watches of the account, oldest first. */
+  /** The watches of the account, oldest first. */
   watches: Array<WatchEntry>;
-  /** The largest number of watches of an account. [watches] */
+  /** The parameter `cursor` of the next page; null on the last page. */
+  next_cursor: string | null;
+  /** The largest number of watches of an account, not the `limit` of the request. [watches] */
   limit: number;
 };
 
@@ -1830,6 +1832,13 @@ export type CreateWatchParams = {
   band?: boolean;
 };
 
+export type WatchesParams = {
+  /** Maximum number of watches of the answer. */
+  limit?: number;
+  /** `next_cursor` of the former page. If absent, the list begins with the oldest watch. */
+  cursor?: string;
+};
+
 export type WatchParams = {
   /** Id of the watch. */
   id: string;
@@ -1902,8 +1911,8 @@ export type Client = {
   explain: (params: ExplainParams) => Promise<Explanation>;
   /** Watch a flight. */
   createWatch: (params: CreateWatchParams) => Promise<CreatedWatch>;
-  /** All watches of an account. */
-  watches: () => Promise<Watches>;
+  /** The watches of an account. */
+  watches: (params?: WatchesParams) => Promise<Watches>;
   /** A watch and its deliveries. */
   watch: (params: WatchParams) => Promise<Watch>;
   /** Delete a watch. */
@@ -1937,7 +1946,7 @@ export function createClient(options: ClientOptions): Client {
     news: (params) => call({ path: '/api/news' }, params),
     explain: (params) => call({ path: '/api/explain' }, params),
     createWatch: (params) => call({ path: '/api/watches', method: 'POST', isOnce: true }, params),
-    watches: () => call({ path: '/api/watches' }),
+    watches: (params) => call({ path: '/api/watches' }, params),
     watch: (params) => call({ path: '/api/watches/{id}' }, params),
     deleteWatch: (params) => call({ path: '/api/watches/{id}', method: 'DELETE' }, params),
     model: () => call({ path: '/api/model' }),

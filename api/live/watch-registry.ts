@@ -17,6 +17,7 @@ import {
 } from '../../warehouse/live/watch-messages.ts';
 import {
   addWatch,
+  compareWatches,
   createSecret,
   createWatchId,
   readAccountWatches,
@@ -24,6 +25,7 @@ import {
   readSecret,
   readWatch,
   removeWatch,
+  WATCHES_PER_ACCOUNT,
   type NotifiedScore,
   type Watch,
 } from '../../warehouse/live/watches.ts';
@@ -49,7 +51,8 @@ export type WatchRegistry = {
     watch: NewWatch,
     score: () => NotifiedScore | Promise<NotifiedScore>,
   ) => Promise<ListedWatch & { secret: string }>;
-  list: (apiKey: string) => Promise<ListedWatch[]>;
+  /** Returns a page of the watches, oldest first. */
+  list: (apiKey: string, page?: WatchPage) => Promise<ListedPage>;
   /**
    * Returns a watch and the attempts to deliver its messages, newest first; undefined if the account has no such watch.
    */
@@ -61,12 +64,20 @@ export type WatchRegistry = {
   remove: (apiKey: string, id: string) => Promise<boolean>;
 };
 
+/** The position of a watch in the list, which stays valid after the watch is deleted. */
+export type WatchPosition = Pick<Watch, 'id' | 'createdAt'>;
+
+/** A part of the list: at most `limit` watches after the position `after`. */
+export type WatchPage = { limit: number; after?: WatchPosition | undefined };
+
+/** The watches of a page, and the end of the page; undefined if no watch follows. */
+export type ListedPage = { listed: ListedWatch[]; end: WatchPosition | undefined };
+
 export type WatchRegistryDeps = {
   redis: Redis;
   now: () => Date;
 };
 
-const WATCHES_PER_ACCOUNT = 1_000;
 /**
  * Maximum number of challenges that an account can cause in an hour. A challenge calls an address that may belong to a
  * stranger.
@@ -125,9 +136,12 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
       if (stored === undefined) throw tooMany(limit);
       return { watch, known, pending: 0, secret: stored };
     },
-    list: async (apiKey) => {
+    list: async (apiKey, { limit: count, after } = { limit }) => {
       const { account } = await owner(apiKey);
-      return listed(await readAccountWatches(redis, account));
+      const all = await readAccountWatches(redis, account);
+      const rest = after ? all.filter((watch) => compareWatches(watch, after) > 0) : all;
+      const end = rest.length > count ? rest[count - 1] : undefined;
+      return { listed: await listed(rest.slice(0, count)), end };
     },
     find: async (apiKey, id) => {
       const watch = await findOwn(apiKey, id);

@@ -4,6 +4,7 @@ import {
   deleteWatchBody,
   watchBody,
   watchesBody,
+  watchesParams,
 } from '../schemas/watches.ts';
 import type { Endpoint } from './endpoint.ts';
 import { WATCH_EXAMPLES } from './watch-examples.ts';
@@ -32,8 +33,10 @@ export const WATCH_ENDPOINTS: Endpoint[] = [
     path: '/api/watches',
     id: 'watches',
     tag: 'Watches',
-    summary: 'All watches of an account',
-    description: 'All keys of an account share its watches. Free.',
+    summary: 'The watches of an account',
+    description:
+      'All keys of an account share its watches. `limit` and `cursor` request them in pages. Free.',
+    params: watchesParams,
     answer: { name: 'Watches', schema: watchesBody, example: WATCH_EXAMPLES.watches },
     key: 'any',
     isFree: true,

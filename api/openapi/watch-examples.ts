@@ -28,7 +28,7 @@ export const WATCH_EXAMPLES = {
     watch: WATCH,
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   } satisfies CreateWatchBody,
-  watches: { watches: [WATCH], limit: 1000 } satisfies WatchesBody,
+  watches: { watches: [WATCH], next_cursor: null, limit: 1000 } satisfies WatchesBody,
   watch: {
     watch: WATCH,
     deliveries: [

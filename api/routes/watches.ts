@@ -15,12 +15,16 @@ import type { Label } from '../schemas/label.ts';
 import { noParams, readCallParams } from '../schemas/params.ts';
 import {
   createWatchParams,
+  cursorOf,
+  readCursor,
+  watchesParams,
   type CreateWatchBody,
   type CreateWatchParams,
   type DeleteWatchBody,
   type WatchBody,
   type WatchEntry,
   type WatchesBody,
+  type WatchesParams,
 } from '../schemas/watches.ts';
 
 /** `POST`, `GET` and `DELETE /api/watches`: watches send messages when scores change. */
@@ -63,14 +67,19 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
 }
 
 function listEndpoint(deps: ApiDeps): ApiMiddleware {
-  return keyedEndpoint<unknown>(
+  return keyedEndpoint<WatchesParams>(
     {
-      parse: (ctx) => readCallParams(ctx, noParams),
+      parse: (ctx) => readCallParams(ctx, watchesParams),
       cost: () => 0,
       isLong: true,
-      answer: async (_query, call): Promise<WatchesBody> => {
-        const watches = await deps.watches.list(readApiKey(call));
-        return { watches: watches.map(watchEntryOf), limit: deps.watches.limit };
+      answer: async ({ limit, cursor }, call): Promise<WatchesBody> => {
+        const page = { limit, after: cursor === undefined ? undefined : readCursor(cursor) };
+        const { listed, end } = await deps.watches.list(readApiKey(call), page);
+        return {
+          watches: listed.map(watchEntryOf),
+          next_cursor: end ? cursorOf(end) : null,
+          limit: deps.watches.limit,
+        };
       },
     },
     deps,

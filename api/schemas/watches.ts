@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WATCHES_PER_ACCOUNT, type Watch } from '../../warehouse/live/watches.ts';
 import { containsSecret } from '../redact.ts';
 import { count, instant, openEnum, points } from './field.ts';
 import { label } from './label.ts';
@@ -34,6 +35,37 @@ export const createWatchParams = flightParams.extend({
   }),
 });
 
+/** A cursor: when the last watch of the former page was created, in ms since 1970, and its id. */
+const CURSOR = /^(\d{1,15})-(watch_[0-9a-f]+)$/;
+
+/** Parameters of `GET /api/watches`. */
+export const watchesParams = z.object({
+  limit: wholeNumber(
+    { min: 1, max: WATCHES_PER_ACCOUNT },
+    {
+      description: 'Maximum number of watches of the answer.',
+      example: 100,
+      wire: { default: WATCHES_PER_ACCOUNT },
+    },
+  ).default(WATCHES_PER_ACCOUNT),
+  cursor: z.string().regex(CURSOR, 'must be `next_cursor` of a former answer').optional().meta({
+    description:
+      '`next_cursor` of the former page. If absent, the list begins with the oldest watch.',
+    example: '1773151200000-watch_5f0c1d2e3a4b5c6d',
+  }),
+});
+
+/** Formats a position as a cursor. */
+export function cursorOf({ id, createdAt }: Pick<Watch, 'id' | 'createdAt'>): string {
+  return `${Date.parse(createdAt)}-${id}`;
+}
+
+/** Parses a cursor that the schema accepts. */
+export function readCursor(cursor: string): Pick<Watch, 'id' | 'createdAt'> {
+  const [, ms, id = ''] = CURSOR.exec(cursor) ?? [];
+  return { id, createdAt: new Date(Number(ms)).toISOString() };
+}
+
 const watchId = z.string().describe('Id of the watch.');
 
 /** A watch, as callers see it. */
@@ -62,8 +94,14 @@ export const createWatchBody = z.strictObject({
 
 /** Response of `GET /api/watches`. */
 export const watchesBody = z.strictObject({
-  watches: z.array(watchEntry).describe('All watches of the account, oldest first.'),
-  limit: count('watches').describe('The largest number of watches of an account.'),
+  watches: z.array(watchEntry).describe('The watches of the account, oldest first.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('The parameter `cursor` of the next page; null on the last page.'),
+  limit: count('watches').describe(
+    'The largest number of watches of an account, not the `limit` of the request.',
+  ),
 });
 
 /** Response of `GET /api/watches/{id}`. */
@@ -89,6 +127,7 @@ export const deleteWatchBody = z.strictObject({
   deleted: z.literal(true).describe('The watch and its messages are deleted.'),
 });
 
+export type WatchesParams = z.output<typeof watchesParams>;
 export type CreateWatchParams = z.output<typeof createWatchParams>;
 export type WatchEntry = z.infer<typeof watchEntry>;
 export type CreateWatchBody = z.infer<typeof createWatchBody>;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
@@ -7,6 +7,7 @@ import {
   generateSigningKey,
   readSigningKeys,
   restoreSigningKeys,
+  readSigningKeysCopy,
   signingKeysFile,
   type SigningKey,
 } from '../../warehouse/live/signing-keys.ts';
@@ -38,7 +39,7 @@ export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
   let keys: readonly SigningKey[] | undefined;
   let saved = '';
   const refresh = async () => {
-    const known = keys ?? (await readCopy(file));
+    const known = keys ?? (await readSigningKeysCopy(file)) ?? [];
     let current = await readSigningKeys(redis);
     const lost = known.filter(({ kid }) => current.every((key) => key.kid !== kid));
     const revoked = known.filter(
@@ -74,13 +75,4 @@ export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
       await running;
     },
   };
-}
-
-async function readCopy(file: string): Promise<SigningKey[]> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as SigningKey[];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -74,7 +74,8 @@ export async function endHarm(receivers: DayReceiver[]): Promise<void> {
 
 /** Returns how the accepted messages differ from the expected messages. Each message must arrive once, in order. */
 export function findProblems({ harm, watches, accepted }: DayReceiver, expected: ExpectedStep[][]) {
-  const byWatch = Map.groupBy(accepted, ({ watch }) => watch);
+  const distinct = [...new Map(accepted.map((message) => [message.id, message])).values()];
+  const byWatch = Map.groupBy(distinct, ({ watch }) => watch);
   const describe = (messages: { score: number; previousScore: number }[]) =>
     messages.map(({ score, previousScore }) => `${previousScore}-${score}`).join(' ');
   return [...watches].flatMap(([id, flight]) => {

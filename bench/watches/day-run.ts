@@ -46,6 +46,8 @@ export type DayReport = {
   events: EventReport[];
   /** Time until all waiting messages were accepted after the receivers stopped to misbehave. */
   recoveryMs: number;
+  /** Messages that were accepted twice, for example because the answer came too late. */
+  repeats: number;
   /** Broken promises. */
   problems: string[];
 };
@@ -62,7 +64,8 @@ type Day = DayOptions & {
 };
 
 /**
- * Runs a day, and checks that each watcher gets each notable change once, in order. The scores must come from a
+ * Runs a day, and checks that each watcher gets each notable change once, in order. A
+ * repeated message has the id of the first one. The scores must come from a
  * rehearsal of the day in the same world.
  */
 export async function runDay(
@@ -93,7 +96,8 @@ export async function runDay(
     }
     const problems = receivers.flatMap((receiver) => findProblems(receiver, expected));
     if (trapped > 0) problems.push('a redirect was followed');
-    return { events, recoveryMs, problems };
+    const repeats = sum(receivers.map(({ accepted, ids }) => accepted.length - ids.size));
+    return { events, recoveryMs, repeats, problems };
   } finally {
     await Promise.all([trap, ...receivers].map((receiver) => receiver.vanish()));
   }
@@ -115,13 +119,13 @@ async function runEvent(day: Day, at: number): Promise<EventReport> {
         .map((flight) => (expected[flight]![step]!.message ? 1 : 0)),
     );
   const runStep = async (step: number, change: () => Promise<void>) => {
-    const due = sum(steady.map(({ accepted }) => accepted.length)) + count(steady, step);
+    const due = sum(steady.map(({ ids }) => ids.size)) + count(steady, step);
     const startedAt = performance.now();
     await change();
     await until(
       `${due} messages are accepted`,
       day,
-      async () => sum(steady.map(({ accepted }) => accepted.length)) >= due,
+      async () => sum(steady.map(({ ids }) => ids.size)) >= due,
     );
     const ms = performance.now() - startedAt;
     await untilRecorded(day, step);

@@ -23,6 +23,8 @@ export type WatchReceiver = {
   host: string;
   /** Accepted messages, in the order of their arrival. A repeated message appears again. */
   accepted: AcceptedMessage[];
+  /** Ids of the accepted messages. */
+  ids: Set<string>;
   misbehave: Misbehaviour;
   /** Closes the port and all connections. */
   vanish: () => Promise<void>;
@@ -40,7 +42,7 @@ type Message = {
 export async function startReceiver(): Promise<WatchReceiver> {
   let server: Server | undefined;
   const receiver: WatchReceiver = {
-    ...{ host: '', accepted: [], misbehave: () => false },
+    ...{ host: '', accepted: [], ids: new Set(), misbehave: () => false },
     vanish: async () => {
       if (!server) return;
       const closed = once(server, 'close');
@@ -57,8 +59,10 @@ export async function startReceiver(): Promise<WatchReceiver> {
     const body = await text(request);
     if (receiver.misbehave(response)) return;
     const { timestamp, data } = JSON.parse(body) as Message;
+    const id = String(request.headers['webhook-id']);
+    receiver.ids.add(id);
     receiver.accepted.push({
-      id: String(request.headers['webhook-id']),
+      id,
       ...{ watch: data.watch, score: data.score, previousScore: data.previous_score },
       ...{ at: Date.now(), foundAt: Date.parse(timestamp) },
     });

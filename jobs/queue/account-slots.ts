@@ -4,36 +4,48 @@
  */
 const SLOTS = 20;
 /**
+ * The same limit after a failed delivery, until the next success. Many accounts with receivers that hang then leave
+ * slots too.
+ */
+const SLOTS_AFTER_FAILURE = 5;
+/**
  * Each wait is longer than the wait before by about the time of one delivery. Waiting deliveries then return one by
- * one.
+ * one. After a failure the deliveries return more rarely, because each return is work for Redis.
  */
 const STEP_MS = 5;
+const STEP_AFTER_FAILURE_MS = 50;
 const FIRST_WAIT_MS = 250;
+
+/** Whether the receiver accepted the last message of a delivery. */
+export type DeliveryOutcome = 'accepted' | 'failed';
 
 /** Limits the deliveries that run at a time for each account. */
 export function createAccountSlots(): {
   /** Takes a slot and returns 0; without a free slot, returns the time to wait in ms. */
   take: (account: string) => number;
-  release: (account: string) => void;
+  release: (account: string, outcome: DeliveryOutcome) => void;
 } {
-  const accounts = new Map<string, { taken: number; waitUntil: number }>();
+  const accounts = new Map<string, { taken: number; waitUntil: number; isFailing: boolean }>();
   return {
     take: (account) => {
-      const entry = accounts.get(account) ?? { taken: 0, waitUntil: 0 };
+      const entry = accounts.get(account) ?? { taken: 0, waitUntil: 0, isFailing: false };
       accounts.set(account, entry);
-      if (entry.taken < SLOTS) {
+      if (entry.taken < (entry.isFailing ? SLOTS_AFTER_FAILURE : SLOTS)) {
         entry.taken += 1;
         return 0;
       }
       const now = performance.now();
-      entry.waitUntil = Math.max(entry.waitUntil + STEP_MS, now + FIRST_WAIT_MS);
+      const stepMs = entry.isFailing ? STEP_AFTER_FAILURE_MS : STEP_MS;
+      entry.waitUntil = Math.max(entry.waitUntil + stepMs, now + FIRST_WAIT_MS);
       return Math.ceil(entry.waitUntil - now);
     },
-    release: (account) => {
+    release: (account, outcome) => {
       const entry = accounts.get(account);
       if (!entry) return;
       entry.taken -= 1;
-      if (entry.taken === 0) accounts.delete(account);
+      if (entry.isFailing && outcome === 'accepted') entry.waitUntil = 0;
+      entry.isFailing = outcome === 'failed';
+      if (entry.taken === 0 && !entry.isFailing) accounts.delete(account);
     },
   };
 }

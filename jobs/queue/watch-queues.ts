@@ -8,7 +8,7 @@ import {
 } from '../../pipelines/watches/deliver.ts';
 import type { ScanReport } from '../../pipelines/watches/scan.ts';
 import type { Watch } from '../../warehouse/live/watches.ts';
-import { createAccountSlots } from './account-slots.ts';
+import { createAccountSlots, type DeliveryOutcome } from './account-slots.ts';
 import { queueConnection } from './queues.ts';
 
 /** Queues of watches. They are separate from the other queues: a slow receiver must not delay any other job. */
@@ -34,8 +34,8 @@ const TIMING: WatchTiming = {
 };
 /** Time between two checks that Redis still has the schedule of the scans. */
 const REGISTER_CHECK_MS = 30_000;
-/** Deliveries that one worker runs at a time. */
-const CONCURRENCY = 100;
+/** Deliveries that one worker runs at a time. A delivery mostly waits for its receiver. */
+const CONCURRENCY = 300;
 /** Jobs that are added at a time. */
 const BATCH = 1_000;
 
@@ -181,15 +181,17 @@ function startDeliveries(
       await job.moveToDelayed(Date.now() + slotWaitMs, token);
       throw new DelayedError();
     }
+    let outcome: DeliveryOutcome = 'failed';
     try {
       const { delivered, dropped } = await deliver(job.id ?? '');
+      outcome = 'accepted';
       onDelivery?.('delivered', delivered);
       onDelivery?.('dropped', dropped);
     } catch (error) {
       if (error instanceof DeliveryError) onDelivery?.('failed', 1);
       throw error;
     } finally {
-      slots.release(account);
+      slots.release(account, outcome);
     }
   };
   const worker = new Worker<{ account: string }>(DELIVERIES, run, {

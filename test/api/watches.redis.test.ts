@@ -97,6 +97,36 @@ test('keys of one account share watches, and other accounts neither see nor dele
   );
 });
 
+test('a list in pages has each watch once, in the order of creation, although a watch of a former page is deleted', async (t) => {
+  const receiver = await aReceiver(t);
+  const { newKey, create, call } = await aWatchedApi(t, [receiver.host]);
+  const apiKey = await newKey();
+  for (let at = 0; at < 5; at += 1) await create(apiKey, { url: receiver.url });
+  const list = async (query: string) => {
+    const { body } = await call(`/api/watches?api_key=${apiKey}${query}`);
+    return body as { watches: Entry[]; next_cursor: string | null; limit: number };
+  };
+  const all = await list('');
+  const ids = all.watches.map(({ id }) => id);
+  t.is(ids.length, 5);
+  t.is(all.next_cursor, null);
+  const first = await list('&limit=2');
+  t.is(first.limit, 1_000, 'the limit of the account');
+  await call(`/api/watches/${ids[1]}?api_key=${apiKey}`, { method: 'DELETE' });
+  const second = await list(`&limit=2&cursor=${first.next_cursor}`);
+  const third = await list(`&limit=2&cursor=${second.next_cursor}`);
+  t.deepEqual(
+    [first, second, third].map(({ watches }) => watches.map(({ id }) => id)),
+    [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
+  );
+  t.is(third.next_cursor, null);
+  for (const wrongPage of ['&limit=0', '&limit=1001', '&cursor=watch_1', '&cursor=']) {
+    const { status, body } = await call(`/api/watches?api_key=${apiKey}${wrongPage}`);
+    t.is(status, 400, wrongPage);
+    t.is(body['error'], 'invalid_parameter');
+  }
+});
+
 const wrong: [title: string, respond: Respond, message: RegExp][] = [
   [
     'redirects to a private address',

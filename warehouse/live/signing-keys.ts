@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import { readIfExists } from '../ground/files.ts';
 import { sha256 } from '../ground/hashes.ts';
 
 /** A key that signs answers, shared by all APIs of a Redis. */
@@ -26,6 +27,12 @@ const REVOKED = 'hw:signing:revoked';
 /** Returns the path of the file with the copy of the keys. Its content is secret. */
 export function signingKeysFile(dataDir: string): string {
   return join(dataDir, 'archive', 'signing-keys.json');
+}
+
+/** Reads the copy of the keys; undefined if this machine has no copy, because no API has run on it. */
+export async function readSigningKeysCopy(file: string): Promise<SigningKey[] | undefined> {
+  const content = await readIfExists(file);
+  return content && (JSON.parse(content.toString()) as SigningKey[]);
 }
 
 /** Creates an Ed25519 key. */

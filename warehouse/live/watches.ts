@@ -25,6 +25,9 @@ export const watchKeys = {
   deliveries: (id: string) => `hw:watch:${id}:deliveries`,
 };
 
+/** Maximum number of watches of an account. */
+export const WATCHES_PER_ACCOUNT = 1_000;
+
 /** A flight in the words of the interface. */
 export type WatchedFlight = {
   origin: string;
@@ -128,7 +131,15 @@ export async function readAccountWatches(
   const texts = await redis.hmget(watchKeys.all, ...ids);
   return texts
     .flatMap((text) => (text === null ? [] : [JSON.parse(text) as Watch]))
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+    .toSorted(compareWatches);
+}
+
+/** Compares the positions of two watches in the list of an account. */
+export function compareWatches(
+  a: Pick<Watch, 'id' | 'createdAt'>,
+  b: Pick<Watch, 'id' | 'createdAt'>,
+): number {
+  return a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id);
 }
 
 /** Reads the secret of an account; undefined if the account has no watch. */

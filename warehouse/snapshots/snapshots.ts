@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { listEntries, readIfExists, statIfExists } from '../ground/files.ts';
 import { fileSha256, sha256 } from '../ground/hashes.ts';
+import { isSignedManifest, type SnapshotKey } from './snapshot-signature.ts';
 
 const column = z.object({ name: z.string(), type: z.string(), about: z.string() });
 
@@ -78,9 +80,13 @@ export async function listSnapshots(dataDir: string): Promise<Snapshot[]> {
     );
 }
 
-/** Compares the files of all snapshots with their checksums. */
+/**
+ * Compares the files of all snapshots with their checksums, and the manifests with their signatures. Without keys, the
+ * signatures are not checked.
+ */
 export async function verifySnapshots(
   dataDir: string,
+  keys?: readonly SnapshotKey[],
 ): Promise<{ checked: number; bytes: number; damaged: string[] }> {
   const result = { checked: 0, bytes: 0, damaged: [] as string[] };
   for (const folder of await listFolders(dataDir)) {
@@ -96,6 +102,14 @@ export async function verifySnapshots(
       result.bytes += bytes;
       const actual = await fileSha256(path.join(folder, name));
       if (actual !== expected) result.damaged.push(`${version}/${name}`);
+    }
+    if (keys && snapshot.files.some(({ name }) => name === SIGNATURE)) {
+      const [manifest, jws] = await Promise.all(
+        [MANIFEST, SIGNATURE].map((name) => readFile(path.join(folder, name))),
+      );
+      if (!isSignedManifest(manifest!, jws!.toString(), keys)) {
+        result.damaged.push(`${version}/${SIGNATURE}`);
+      }
     }
   }
   return result;

@@ -1,6 +1,7 @@
 import { verifyModels } from '../../../pipelines/model/model-folder.ts';
 import { verifyFiles, type VerifyResult } from '../../../warehouse/lake/verify.ts';
 import { liveArchiveDir, verifyLiveArchive } from '../../../warehouse/live/live-archive.ts';
+import { readSigningKeysCopy, signingKeysFile } from '../../../warehouse/live/signing-keys.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { verifySnapshots } from '../../../warehouse/snapshots/snapshots.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
@@ -39,12 +40,16 @@ export async function verify(
   return results.some(({ damaged }) => damaged.length > 0) ? 1 : 0;
 }
 
-/** Compares every stored file of a data folder with its checksum. */
+/**
+ * Compares every stored file of a data folder with its checksum, and snapshots with their signatures if this machine has
+ * a copy of the signing keys.
+ */
 export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);
   const files = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
   const live = { what: 'live' as const, ...(await verifyLiveArchive(liveArchiveDir(dataDir))) };
-  const snapshots = { what: 'snapshots' as const, ...(await verifySnapshots(dataDir)) };
+  const keys = await readSigningKeysCopy(signingKeysFile(dataDir));
+  const snapshots = { what: 'snapshots' as const, ...(await verifySnapshots(dataDir, keys)) };
   return [...files, live, snapshots, await verifyModels(modelsDir)];
 }
 

@@ -25,7 +25,7 @@ export function fakeWatches(): WatchRegistry {
       known: await score(),
       secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     }),
-    list: async () => [listed],
+    list: async () => ({ listed: [listed], end: undefined }),
     find: async (_apiKey, id) => (id === WATCH_ID ? { listed, attempts: [] } : undefined),
     remove: async (_apiKey, id) => id === WATCH_ID,
   };

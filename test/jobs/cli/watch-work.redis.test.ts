@@ -9,7 +9,7 @@ import { openWatchWork } from '../../../jobs/cli/watches/watch-work.ts';
 import { serveChallenges } from '../../../jobs/wiring/watch-challenges.ts';
 import { createGuardedPost } from '../../../pipelines/watches/guarded-post.ts';
 import { createKeystore } from '../../../warehouse/keyring/keystore.ts';
-import { readAttempts } from '../../../warehouse/live/watch-messages.ts';
+import { readAttempts, type DeliveryAttempt } from '../../../warehouse/live/watch-messages.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { aReceiver, echo, type Respond } from '../../helpers/receiver.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -128,8 +128,8 @@ test('two workers send one message, in the order of the changes, although the re
     await until(async () => (await scores.score(FLIGHT))!.storeVersion !== before);
     const { score } = (await scores.score(FLIGHT))!;
     await until(async () => {
-      const [listed] = await registry.list(apiKey);
-      return listed?.known.score === score;
+      const { listed } = await registry.list(apiKey);
+      return listed[0]?.known.score === score;
     });
     return score;
   };
@@ -170,17 +170,20 @@ for (const [title, respond, reason] of hostile) {
       good.host,
     ]);
     const [badKey, goodKey] = [await newKey(), await newKey()];
-    const { watch: stored } = await watch(badKey, bad.url);
-    for (let more = 0; more < 150; more += 1) await watch(badKey, bad.url);
+    const stored: string[] = [];
+    for (let at = 0; at < 151; at += 1) stored.push((await watch(badKey, bad.url)).watch.id);
     await watch(goodKey, good.url);
     bad.respond = respond;
     await startWorker(title === 'hangs' ? 500 : undefined);
     await publish(RISKY);
     await until(() => good.received.some(({ message }) => message.type === 'score.changed'));
-    await until(async () => (await readAttempts(redis, stored.id)).length > 0);
-    const [attempt] = await readAttempts(redis, stored.id);
-    t.is(attempt?.outcome, 'failed');
-    t.regex(attempt?.reason ?? '', reason);
+    let attempts: DeliveryAttempt[] = [];
+    await until(async () => {
+      attempts = (await Promise.all(stored.map((id) => readAttempts(redis, id)))).flat();
+      return attempts.length > 0;
+    });
+    t.is(attempts[0]?.outcome, 'failed');
+    t.regex(attempts[0]?.reason ?? '', reason);
     bad.respond = echo;
     await until(async () => (await redis.scard('hw:watches:pending')) === 0);
     t.is((await keys.usage(badKey, clock.at)).monthCount, 151);
@@ -215,7 +218,7 @@ test('410 deletes the watch, and an exhausted quota delays its messages', async 
   gone.respond = (_, response) => response.writeHead(410).end();
   await startWorker();
   await publish(RISKY);
-  await until(async () => (await registry.list(goneKey)).length === 0);
+  await until(async () => (await registry.list(goneKey)).listed.length === 0);
   await until(async () => (await readAttempts(redis, waiting.id)).length > 0);
   const [attempt] = await readAttempts(redis, waiting.id);
   t.is(attempt?.reason, 'the monthly limit of calls is reached');
@@ -232,11 +235,11 @@ test('watches end with their key, and three days after the date of their flight'
   await watch(inactive, receiver.url);
   await keys.setActive(inactive.slice(0, 14), false, clock.at);
   await startWorker();
-  await until(async () => (await registry.list(inactive)).length === 0);
-  t.is((await registry.list(active)).length, 1);
+  await until(async () => (await registry.list(inactive)).listed.length === 0);
+  t.is((await registry.list(active)).listed.length, 1);
   clock.at = new Date('2026-11-24T00:00:01Z');
   await publish(RISKY);
-  await until(async () => (await registry.list(active)).length === 0);
+  await until(async () => (await registry.list(active)).listed.length === 0);
   t.deepEqual(
     receiver.received.map(({ message }) => message.type),
     ['watch.challenge', 'watch.challenge'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
@@ -11,6 +11,8 @@ import { sha256 } from '../../../../warehouse/ground/hashes.ts';
 import { addSigningKey, generateSigningKey } from '../../../../warehouse/live/signing-keys.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
 import { folderObjects } from '../../../../warehouse/objects/folder.ts';
+import type { SnapshotKey } from '../../../../warehouse/snapshots/snapshot-signature.ts';
+import { verifySnapshots } from '../../../../warehouse/snapshots/snapshots.ts';
 import { withParts } from '../../../../warehouse/store/parts.ts';
 import { saveToRedis } from '../../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../../helpers/redis.ts';
@@ -90,6 +92,37 @@ test('a snapshot has the forecast of each airline-route-hour, with checksums, te
   const publicKey = await importJWK({ kty: 'OKP', crv, x }, 'EdDSA');
   await t.notThrowsAsync(flattenedVerify({ protected: header, payload, signature }, publicKey));
   t.regex((await writeSnapshot(deps)).summary, /exists/, 'a second run changes nothing');
+});
+
+test('a changed manifest, a changed signature and an unknown key are found; without keys only files are checked', async (t) => {
+  const { folder, key, manifestText, manifest, deps } = await aSnapshot(t);
+  const damaged = async (keys?: SnapshotKey[]) =>
+    (await verifySnapshots(deps.dataDir, keys)).damaged.map((name) => name.split('/')[1]);
+  const revoked = { ...key, revokedAt: NOW.toISOString() };
+  t.deepEqual(await damaged([generateSigningKey(NOW), key]), []);
+  t.deepEqual(await damaged([revoked]), []);
+  t.deepEqual(await damaged([generateSigningKey(NOW)]), ['manifest.jws']);
+  t.deepEqual(await damaged([]), ['manifest.jws']);
+  const [manifestFile, signatureFile] = [
+    join(folder, 'manifest.json'),
+    join(folder, 'manifest.jws'),
+  ];
+  const changed = manifestText.replace(`"rows": ${manifest.rows}`, `"rows": ${manifest.rows + 1}`);
+  t.not(changed, manifestText);
+  await writeFile(manifestFile, changed);
+  t.deepEqual(await damaged([key]), ['manifest.jws']);
+  t.deepEqual(await damaged(), []);
+  await writeFile(manifestFile, manifestText);
+  const signature = await readFile(signatureFile, 'utf8');
+  for (const forged of [
+    `${signature.slice(0, -4)}AAAA`,
+    'header..signature',
+    '',
+    `${signature}x.y`,
+  ]) {
+    await writeFile(signatureFile, forged);
+    t.deepEqual(await damaged([key]), ['manifest.jws'], forged);
+  }
 });
 
 test('DuckDB reads both files, which have equal rows and the columns of the manifest', async (t) => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { round, sum } from '../warehouse/ground/numbers.ts';
+import { measureUnchanged, readEtags } from './api/conditional.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { startBare, readUsage } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';
@@ -24,11 +25,17 @@ const BARE = 'bare Koa, {ok:true}';
 const BARE_REDIS = 'bare Koa, same Redis call and size';
 const SCORE = '/api/score';
 const REPEATED = '/api/score, requested before';
+const CONDITIONAL = '/api/score, requested before, with ETag';
 const BATCH = '/api/score/batch of 50';
 const CALENDAR = '/api/calendar';
 
 /** A server, and the paths that one run requests. */
-type Subject = { server: ServerProcess; paths: () => string[]; connections: number[] };
+type Subject = {
+  server: ServerProcess;
+  paths: () => string[];
+  connections: number[];
+  etags?: readonly string[];
+};
 
 /** Result of one server under load for `RUN_MS`. */
 type LoadRun = {
@@ -52,9 +59,13 @@ export async function benchApi(log: (line: string) => void): Promise<BenchResult
       const work = { redisUrl: world.redisUrl, apiKey: world.apiKey, bodyBytes };
       const bare = [await startBare(), await startBare(work)] as const;
       try {
-        const runs = await runRounds(buildSubjects(world, bare), log);
+        const etags = await readEtags(world);
+        const runs = await runRounds(buildSubjects(world, bare, etags), log);
+        const sameAfterEqual = await measureUnchanged(world, etags, 'forecasts');
+        const sameAfterOther = await measureUnchanged(world, etags, 'other forecasts');
         const subject = `flights of ${world.flights.length} airline-routes by Zipf's law, half with dep_time; answers of ${bodyBytes} bytes`;
-        return buildResult(runs, subject);
+        const unchanged = `304s among ${etags.length} repeated calls: ${sameAfterEqual} % after a refresh with equal forecasts, ${sameAfterOther} % after other forecasts`;
+        return buildResult(runs, `${subject}; ${unchanged}`);
       } finally {
         await Promise.all(bare.map((server) => server.stop()));
       }
@@ -67,6 +78,7 @@ export async function benchApi(log: (line: string) => void): Promise<BenchResult
 function buildSubjects(
   { api, paths, flights, apiKey }: BenchApi,
   [bare, bareRedis]: readonly [ServerProcess, ServerProcess],
+  etags: readonly string[],
 ): Record<string, Subject> {
   const nextQuery = drawQueries(flights, randomFrom('users'));
   const repeat = (count: number, pathOf: () => string) => Array.from({ length: count }, pathOf);
@@ -81,6 +93,7 @@ function buildSubjects(
       connections: CONNECTIONS,
     },
     [REPEATED]: { ...large, paths: () => paths },
+    [CONDITIONAL]: { ...large, paths: () => paths, etags },
     [BATCH]: { ...large, paths: () => repeat(BATCHES, () => batchPath(nextQuery, apiKey)) },
     [CALENDAR]: {
       ...large,
@@ -126,10 +139,12 @@ async function runRounds(
   return runs;
 }
 
-async function measureRun({ server, paths }: Subject, connections: number) {
+async function measureRun({ server, paths, etags = [] }: Subject, connections: number) {
   const runPaths = paths();
   const before = await readUsage(server.pid);
-  const result = await load({ port: server.port, paths: runPaths, connections, ms: RUN_MS });
+  const result = await load({
+    ...{ port: server.port, paths: runPaths, etags, connections, ms: RUN_MS },
+  });
   const cpuSeconds = (await readUsage(server.pid)).cpuSeconds - before.cpuSeconds;
   return { connections, result, cpuUs: (cpuSeconds * 1e6) / result.requests };
 }
@@ -169,6 +184,7 @@ function buildResult(runs: LoadRun[], subject: string): BenchResult {
           ),
           'p99, ms': round(middle(p99), 2),
           'CPU, µs': Math.round(middle(({ cpuUs }) => cpuUs)),
+          '304, %': round(100 * middle(({ result }) => result.unchanged / result.requests), 1),
           errors: sum(figures(server, connections, ({ result }) => result.errors)),
         };
       });

@@ -4,6 +4,8 @@ export type Load = {
   port: number;
   /** Paths, requested in order. Each connection starts at a different place in the list. */
   paths: string[];
+  /** The ETag that is sent with each path; absent if the calls are not conditional. */
+  etags?: readonly string[];
   connections: number;
   ms: number;
 };
@@ -11,13 +13,16 @@ export type Load = {
 export type LoadResult = {
   requests: number;
   seconds: number;
-  /** Answers other than 200, and broken connections. */
+  /** Answers other than 200 and 304, and broken connections. */
   errors: number;
+  /** Answers with 304. */
+  unchanged: number;
   /** Latency of each answer in ms, ascending. */
   latencies: Float64Array;
 };
 
 const END_OF_HEAD = '\r\n\r\n';
+const STATUS_AT = 'HTTP/1.1 '.length;
 const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
 
 /**
@@ -25,10 +30,19 @@ const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
  * with a bare Koa it takes a whole core, although server, client and Redis share two cores, and it rounds to whole
  * milliseconds.
  */
-export async function load({ port, paths, connections, ms }: Load): Promise<LoadResult> {
-  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+export async function load({
+  port,
+  paths,
+  etags = [],
+  connections,
+  ms,
+}: Load): Promise<LoadResult> {
+  const requests = paths.map((path, at) => {
+    const condition = etags[at] === undefined ? '' : `If-None-Match: ${etags[at]}\r\n`;
+    return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${condition}\r\n`;
+  });
   const latencies: number[] = [];
-  let errors = 0;
+  let [errors, unchanged] = [0, 0];
   const startedAt = performance.now();
   const until = startedAt + ms;
   const ends = Array.from({ length: connections }, (_, at) =>
@@ -37,16 +51,17 @@ export async function load({ port, paths, connections, ms }: Load): Promise<Load
       requests,
       first: Math.floor((at * requests.length) / connections),
       until,
-      onAnswer: (latencyMs, isGood) => {
+      onAnswer: (latencyMs, status) => {
         latencies.push(latencyMs);
-        if (!isGood) errors++;
+        if (status === '304') unchanged++;
+        else if (status !== '200') errors++;
       },
     }).catch(() => void errors++),
   );
   await Promise.all(ends);
   const seconds = (performance.now() - startedAt) / 1_000;
   const sorted = Float64Array.from(latencies).toSorted();
-  return { requests: latencies.length, seconds, errors, latencies: sorted };
+  return { requests: latencies.length, seconds, errors, unchanged, latencies: sorted };
 }
 
 /** Returns a percentile: the latency, in ms, that this share of the answers does not exceed. */
@@ -59,7 +74,7 @@ type Connection = {
   requests: string[];
   first: number;
   until: number;
-  onAnswer: (latencyMs: number, isGood: boolean) => void;
+  onAnswer: (latencyMs: number, status: string) => void;
 };
 
 /** Sends each request when the previous answer is complete; rejects if the connection breaks. */
@@ -81,7 +96,7 @@ function sendRequests({ socket, requests, first, until, onAnswer }: Connection):
       answer += chunk;
       if (!isComplete(answer)) return;
       const now = performance.now();
-      onAnswer(now - sentAt, answer.startsWith('HTTP/1.1 200 '));
+      onAnswer(now - sentAt, answer.slice(STATUS_AT, STATUS_AT + 3));
       if (now < until) return send();
       isDone = true;
       socket.end();

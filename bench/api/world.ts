@@ -43,7 +43,7 @@ export async function withBenchApi<T>(
   try {
     const { files, flights } = syntheticStore('2026-01-01T02:30:00.000Z');
     await saveToRedis(redis, await withBundledModel(files));
-    await saveForecasts(redis, buildForecasts(flights));
+    await saveForecasts(redis, buildForecasts(flights, 'forecasts'));
     const apiKey = await createKey(session.url);
     const api = await startApi(
       { REDIS_URL: session.url, DATA_DIR: dataDir, ...settings },
@@ -71,9 +71,9 @@ export async function withBundledModel(files: StoreFiles): Promise<StoreFiles> {
 
 const FORECAST_DAYS = 16;
 
-/** Builds forecasts for every airport, fetched now. */
-function buildForecasts(flights: Flight[]): Map<string, Forecast> {
-  const random = randomFrom('forecasts');
+/** Builds forecasts for every airport, fetched now. Another seed gives other readings. */
+export function buildForecasts(flights: Flight[], seed: string): Map<string, Forecast> {
+  const random = randomFrom(seed);
   const fetchedAt = new Date().toISOString();
   const days = () =>
     Array.from({ length: FORECAST_DAYS }, (_, ahead): [string, WeatherReadings] => [

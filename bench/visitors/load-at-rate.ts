@@ -26,7 +26,7 @@ export async function loadAtRate({ port, paths, perSecond, ms }: Pace): Promise<
   agent.destroy();
   const seconds = (performance.now() - startedAt) / 1_000;
   const sorted = Float64Array.from(latencies).toSorted();
-  return { requests: latencies.length, seconds, errors, latencies: sorted };
+  return { requests: latencies.length, seconds, errors, unchanged: 0, latencies: sorted };
 }
 
 function sendRequest(port: number, path: string, agent: Agent): Promise<boolean> {

@@ -120,7 +120,7 @@ test('a list in pages has each watch once, in the order of creation, although a 
     [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
   );
   t.is(third.next_cursor, null);
-  for (const wrongPage of ['&limit=0', '&limit=1001', '&cursor=watch_1', '&cursor=']) {
+  for (const wrongPage of ['&limit=0', '&limit=1001', '&cursor=watch_1']) {
     const { status, body } = await call(`/api/watches?api_key=${apiKey}${wrongPage}`);
     t.is(status, 400, wrongPage);
     t.is(body['error'], 'invalid_parameter');

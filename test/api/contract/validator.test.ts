@@ -50,7 +50,8 @@ const VALUES: Record<string, string[]> = {
   inbound_delays: ['45', ',30', '1441', '-1', 'x'],
   mct: ['60', '0', '600', '601', 'x'],
   months: ['12', '1', '120', '0', '121', '1.5'],
-  limit: ['10', '1', '50', '0', '51', 'all'],
+  limit: ['10', '1', '50', '0', '51', '1001', 'all'],
+  cursor: ['1773151200000-watch_5f0c1d2e3a4b5c6d', 'watch_1', ''],
   monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
 };
 
@@ -167,7 +168,7 @@ test('a number is accepted from the documented minimum to the maximum, and refus
       }
     }
   }
-  t.is(checkCount, 4 * 7);
+  t.is(checkCount, 4 * 8);
 });
 
 test('the validator rejects an undocumented response', (t) => {

@@ -1,11 +1,15 @@
 import { addDays, monthOf, monthOfYear } from '../warehouse/ground/dates.ts';
 import type { Airport } from '../warehouse/store/types.ts';
 import { distanceKm } from '../warehouse/ground/distance.ts';
+import { memoizeFlight } from './same-flight.ts';
 
 type Place = Pick<Airport, 'latitude' | 'longitude' | 'timeZone'>;
 
-/** Local date and hour of arrival at the destination. */
-export type Arrival = { date: string; hour: number };
+/**
+ * Local date and hour of arrival at the destination. `hoursLater` is the difference between the destination's clock on
+ * arrival and the origin's clock on departure.
+ */
+export type Arrival = { date: string; hour: number; hoursLater: number };
 
 /** Gate-to-gate time: half an hour plus the distance at a jet's speed. */
 const GROUND_H = 0.5;
@@ -18,6 +22,12 @@ const SPEED_KMH = 850;
 const MIDDAY_H = 14;
 const HALF_HOUR = 0.5;
 
+/** Returns the estimated arrival of a flight; undefined if the store lacks one of its airports. */
+export const flightArrival = memoizeFlight((query, store): Arrival | undefined => {
+  const [origin, dest] = [store.airport(query.origin), store.airport(query.dest)];
+  return origin && dest && arrivalOf(query, origin, dest);
+});
+
 /**
  * Estimates the local date and hour of arrival from distance and time zones.
  * Without `crsDepHour` the departure is assumed to be at 14:00.
@@ -28,14 +38,15 @@ export function arrivalOf(
   dest: Place,
 ): Arrival {
   const departure = crsDepHour === undefined ? MIDDAY_H : crsDepHour + HALF_HOUR;
-  const hours = departure + clockHoursLater(flightDate, origin, dest);
+  const hoursLater = clockHoursLater(flightDate, origin, dest);
+  const hours = departure + hoursLater;
   const days = Math.floor(hours / 24);
   const date = days === 0 ? flightDate : addDays(flightDate, days);
-  return { date, hour: Math.floor(hours - 24 * days) };
+  return { date, hour: Math.floor(hours - 24 * days), hoursLater };
 }
 
 /** Hours by which the destination's clock on arrival is ahead of the origin's clock on departure. */
-export function clockHoursLater(flightDate: string, origin: Place, dest: Place): number {
+function clockHoursLater(flightDate: string, origin: Place, dest: Place): number {
   const zoneDifference =
     zoneHours(dest.timeZone, flightDate) - zoneHours(origin.timeZone, flightDate);
   return GROUND_H + distanceKm(origin, dest) / SPEED_KMH + zoneDifference;

@@ -1,7 +1,8 @@
-import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
+import type { Airport, ScoreStore, Season } from '../warehouse/store/types.ts';
 import { distanceKm } from '../warehouse/ground/distance.ts';
 import { dayLogOdds, seasonOf } from './season.ts';
 import { FEATURES } from './features.ts';
+import { memoizeUndated } from './same-flight.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
 
@@ -27,13 +28,13 @@ export function assembleRows(
   weather: EndsWeather,
   into: Float32Array = new Float32Array(depHours.length * WIDTH),
 ): Float32Array {
-  const { origin, dest, flightDate } = query;
+  const { flightDate } = query;
   const { month, weekday, holiday } = dayLogOdds(query, store);
   const weatherOdds = weatherLogOdds(query, store, weather);
-  const distance = distanceBetween(store.airport(origin), store.airport(dest));
-  const { values, hours, isSeasonal, positionsOf } = store.effects;
+  const { distance, positionsIn } = groupsOf(query, store);
+  const { values, hours, isSeasonal } = store.effects;
   const { halfYear, depth } = seasonOf(flightDate);
-  const places = positionsOf(query, halfYear);
+  const places = positionsIn(halfYear);
   for (let row = 0; row < depHours.length; row++) {
     const depHour = depHours[row] as number;
     const isKnown = !Number.isNaN(depHour);
@@ -55,6 +56,16 @@ export function assembleRows(
   }
   return into;
 }
+
+/** Returns the distance of a flight, and a function that returns the positions of its effects in a half-year. */
+const groupsOf = memoizeUndated((flight, store) => {
+  const positions: Partial<Record<Season['halfYear'], readonly number[]>> = {};
+  return {
+    distance: distanceBetween(store.airport(flight.origin), store.airport(flight.dest)),
+    positionsIn: (halfYear: Season['halfYear']) =>
+      (positions[halfYear] ??= store.effects.positionsOf(flight, halfYear)),
+  };
+});
 
 function featureIndex(name: string): number {
   return FEATURES.findIndex((feature) => feature.name === name);

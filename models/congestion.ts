@@ -1,5 +1,5 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
-import { arrivalOf, clockHoursLater } from './arrival.ts';
+import { flightArrival } from './arrival.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 import { departuresByHour } from './hour-shares.ts';
 import { NEUTRAL } from './scales.ts';
@@ -16,19 +16,13 @@ export type EndsCongestion = { dep: number; arr: number };
 export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongestion {
   const { origin, dest, flightDate, crsDepHour } = query;
   const flights = crsDepHour === undefined ? departuresByHour(query, store) : undefined;
-  const [originAirport, destAirport] = [store.airport(origin), store.airport(dest)];
   const dep = congestionAt(origin, flightDate, { hour: crsDepHour, flights, hoursLater: 0 }, store);
-  if (!originAirport || !destAirport) return { dep, arr: NEUTRAL };
-  const { date, hour } = arrivalOf(query, originAirport, destAirport);
+  const arrival = flightArrival(query, store);
+  if (!arrival) return { dep, arr: NEUTRAL };
+  const { date, hour, hoursLater } = arrival;
   const hours =
     crsDepHour === undefined
-      ? {
-          hour: undefined,
-          flights,
-          hoursLater: Math.floor(
-            clockHoursLater(flightDate, originAirport, destAirport) + HALF_HOUR,
-          ),
-        }
+      ? { hour: undefined, flights, hoursLater: Math.floor(hoursLater + HALF_HOUR) }
       : { hour, flights, hoursLater: 0 };
   return { dep, arr: congestionAt(dest, date, hours, store) };
 }

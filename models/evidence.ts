@@ -1,8 +1,6 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
-import { monthsOf } from './brands.ts';
-import { endOfAirline } from './current-airlines.ts';
-import { memoizeFor } from '../warehouse/ground/load-once.ts';
 import { isoWeekday, monthOfYear, monthsBetween } from '../warehouse/ground/dates.ts';
+import type { History } from './history.ts';
 import type { DataTier, EndsWeather, Evidence, FlightQuery, Placeholder } from './types.ts';
 import parameters from './record-age.json' with { type: 'json' };
 
@@ -18,25 +16,17 @@ export const PLACEHOLDERS = [
 ] as const satisfies readonly Placeholder[];
 
 /**
- * Returns the evidence for a flight scored in `tier`: the parts that the history and the weather cover, and the figures
- * that are placeholders.
+ * Returns the evidence for a flight: the parts that the history and the weather cover, and the figures that are
+ * placeholders.
  */
 export function evidenceOf(
   query: FlightQuery,
-  tier: DataTier,
+  { hasRecord, isCovered, recordEnd, ended }: History,
   store: ScoreStore,
   { weatherDep, weatherArr }: EndsWeather,
 ): Evidence {
-  const { origin, dest, carrier, flightDate } = query;
-  const isFlown = tier !== 'no_data';
-  const hasRecord = {
-    origin: isFlown || store.groupRates('origin', origin) !== undefined,
-    dest: isFlown || store.groupRates('dest', dest) !== undefined,
-    carrier: tier === 'exact' || store.groupRates('carrier', carrier) !== undefined,
-  };
+  const { origin, dest, flightDate } = query;
   const hasRates = hasRecord.origin || hasRecord.dest || hasRecord.carrier;
-  const isCovered = (airport: string) =>
-    isFlown || countriesOnRecord(store).has(store.airport(airport)?.countryCode ?? '');
   const [month, weekday] = [monthOfYear(flightDate), isoWeekday(flightDate)];
   const hasCongestion = (airport: string) =>
     store.congestion(airport, month, weekday) !== undefined;
@@ -48,37 +38,17 @@ export function evidenceOf(
     weather_dep: weatherDep !== undefined && weatherDep.basis !== 'none',
     weather_arr: weatherArr !== undefined && weatherArr.basis !== 'none',
     // The seasons of one country say nothing about another country.
-    seasonality: hasRecord.origin || hasRecord.dest || (isCovered(origin) && isCovered(dest)),
+    seasonality: hasRecord.origin || hasRecord.dest || (isCovered.origin && isCovered.dest),
   };
-  const ended = endOfAirline(carrier, store);
-  const recordEnd = recordEndOf(query, tier, store);
   return {
     hasRecord,
     ...(recordEnd !== undefined && { recordEnd }),
     recordWorth: recordWorth(recordEnd, flightDate),
     ...(ended !== undefined && { ended }),
     unknown: PLACEHOLDERS.filter((name) => !isKnown[name]),
-    isHourKnown: hasRecord.origin || isCovered(origin),
+    isHourKnown: hasRecord.origin || isCovered.origin,
   };
 }
-
-/** Returns the last month of the record that is used in this tier. */
-function recordEndOf(query: FlightQuery, tier: DataTier, store: ScoreStore): string | undefined {
-  const { origin, dest } = query;
-  if (tier === 'exact') return monthsOf(query, store)?.last;
-  const months = store
-    .carriersOnRoute(origin, dest)
-    .flatMap((stats) => store.recordMonths(origin, dest, stats.carrier)?.last ?? []);
-  return months.toSorted().at(-1);
-}
-
-/** Returns the countries of all airports with flights in the history, as codes. */
-export const countriesOnRecord: (store: ScoreStore) => ReadonlySet<string> = memoizeFor((store) => {
-  const codes = [...store.airports()].flatMap(({ iata, countryCode }) =>
-    store.groupRates('origin', iata) || store.groupRates('dest', iata) ? [countryCode] : [],
-  );
-  return new Set(codes);
-});
 
 /** Below this confidence (0 to 1), no answer calls a flight safe. */
 export const SAFE_CONFIDENCE = 0.3;

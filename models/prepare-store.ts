@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { averageFlight } from './average-flight.ts';
 import { endOfAirline } from './current-airlines.ts';
-import { countriesOnRecord } from './evidence.ts';
+import { countriesOnRecord } from './history.ts';
 
 /**
  * Computes the figures that all answers from a store share, so that the first answer does not wait for them. Between

@@ -1,13 +1,13 @@
 import type { Rates, ScoreStore } from '../warehouse/store/types.ts';
 import { expit, logit } from '../warehouse/ground/log-odds.ts';
-import type { FlightQuery } from './types.ts';
+import type { UndatedFlight } from './same-flight.ts';
 
 /**
  * Returns the expected rates of a flight without history: the network's log-odds plus the differences of origin, dest
  * and carrier from the network. An airport or airline without history adds nothing. The SQL that builds the priors of
  * routes uses the same rule.
  */
-export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
+export function priorRates(query: UndatedFlight, store: ScoreStore): Rates {
   const groups = [
     store.groupRates('origin', query.origin),
     store.groupRates('dest', query.dest),
@@ -20,7 +20,7 @@ export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
  * Returns the expected rates of a carrier that is new to a route: the route's log-odds plus the carrier's difference
  * from the network.
  */
-export function carrierRates(route: Rates, query: FlightQuery, store: ScoreStore): Rates {
+export function carrierRates(route: Rates, query: UndatedFlight, store: ScoreStore): Rates {
   return combineRates(route, [store.groupRates('carrier', query.carrier)], store.network);
 }
 

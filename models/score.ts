@@ -1,16 +1,15 @@
-import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
-import { statsOf } from './brands.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
 import { congestionOf } from './congestion.ts';
 import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
 import { factorsOf } from './factors.ts';
 import { buildComponents, statisticalLogOdds } from './components.ts';
+import { historyOf } from './history.ts';
 import { holidayOf } from './season.ts';
 import { pointLine, scorePoints } from './points.ts';
-import { carrierRates, priorRates } from './prior.ts';
 import { applyDanger } from './danger.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
-import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
+import type { Assessment, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
 /** Weather at an airport without a forecast and without usual weather. */
 export const UNKNOWN_WEATHER: DayWeather = {
@@ -25,8 +24,9 @@ export const UNKNOWN_WEATHER: DayWeather = {
  * the airline.
  */
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
-  const { tier, stats } = findHistory(query, store);
-  const evidence = evidenceOf(query, tier, store, live);
+  const history = historyOf(query, store);
+  const { tier, stats } = history;
+  const evidence = evidenceOf(query, history, store, live);
   const confidence = confidenceOf(tier, stats, evidence, store.network.priorFlights);
   const congestion = congestionOf(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
@@ -70,36 +70,4 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     ...(holiday && holiday.logOdds !== 0 && { holiday }),
     ...(danger && { danger }),
   };
-}
-
-/** Returns the tier of a flight. In tier `no_data` the model is not used, because the route has no history. */
-export function dataTier(query: Omit<FlightQuery, 'flightDate'>, store: ScoreStore): DataTier {
-  if (statsOf(query, store)) return 'exact';
-  return store.route(query.origin, query.dest) ? 'route_any_airline' : 'no_data';
-}
-
-/**
- * Returns the history of the airline on the route or, without it, of the route. In tier `no_data` all counts are zero
- * and the rates come from the prior.
- */
-function findHistory(
-  query: FlightQuery,
-  store: ScoreStore,
-): { tier: DataTier; stats: FlightStats } {
-  const { origin, dest } = query;
-  const exact = statsOf(query, store);
-  if (exact) return { tier: 'exact', stats: exact };
-  const route = store.route(origin, dest);
-  if (route) {
-    const rates = carrierRates(route, query, store);
-    return { tier: 'route_any_airline', stats: { ...route, ...rates } };
-  }
-  const noFlights = {
-    flightCount: 0,
-    completedCount: 0,
-    delayedCount: 0,
-    cancelledCount: 0,
-    delayedMinSum: 0,
-  };
-  return { tier: 'no_data', stats: { ...noFlights, ...priorRates(query, store) } };
 }

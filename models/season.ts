@@ -1,4 +1,5 @@
 import type { HolidayDay, ScoreStore, Season } from '../warehouse/store/types.ts';
+import { memoizeFlight } from './same-flight.ts';
 import type { FlightQuery } from './types.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 
@@ -33,16 +34,13 @@ export function dayLogOdds(
  * without evidence counts as average. The name is the special day at the origin. If the origin has no special day, it
  * is the special day at the destination.
  */
-export function holidayOf(
-  { origin, dest, flightDate }: FlightQuery,
-  store: ScoreStore,
-): HolidayDay {
+export const holidayOf = memoizeFlight(({ origin, dest, flightDate }, store): HolidayDay => {
   const from = holidayAt(origin, flightDate, store);
   const to = holidayAt(dest, flightDate, store);
   const logOdds = ((from?.logOdds ?? 0) + (to?.logOdds ?? 0)) / 2;
   const name = from?.name ?? to?.name;
   return name === undefined ? { logOdds } : { name, logOdds };
-}
+});
 
 function holidayAt(iata: string, date: string, store: ScoreStore): HolidayDay | undefined {
   const airport = store.airport(iata);

@@ -1,4 +1,4 @@
-import { arrivalOf } from '../../models/arrival.ts';
+import { flightArrival } from '../../models/arrival.ts';
 import type { Danger } from '../../models/danger.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import { startOfMinute } from '../../warehouse/ground/dates.ts';
@@ -21,10 +21,9 @@ export function createLiveInputs({ live, danger, now }: LiveSources) {
   return (query: FlightQuery, store: ScoreStore): LiveInputs => {
     const { origin, dest, flightDate } = query;
     const sources = { store, forecast: live.forecast, now: startOfMinute(now()) };
-    const ends = [store.airport(origin), store.airport(dest)] as const;
-    const arrival = ends[0] && ends[1] ? arrivalOf(query, ends[0], ends[1]).date : flightDate;
+    const arrivalDate = flightArrival(query, store)?.date ?? flightDate;
     const weatherDep = dayWeather(origin, flightDate, sources);
-    const weatherArr = dayWeather(dest, arrival, sources);
+    const weatherArr = dayWeather(dest, arrivalDate, sources);
     const flightDanger = danger?.(query, store);
     return {
       ...(weatherDep && { weatherDep }),

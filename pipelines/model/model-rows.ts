@@ -114,7 +114,7 @@ function addTestRows(to: RowColumns, { outcomes }: TestSet, store: ScoreStore): 
   }
 }
 
-function featuresOf(outcome: Outcome, store: ScoreStore): { rows: Float32Array; shares: number[] } {
+function featuresOf(outcome: Outcome, store: ScoreStore) {
   const query = queryOf(outcome, true);
   const { depHours, shares } = hourSharesOf(query, store);
   return { rows: assembleRows(query, depHours, store, {}), shares };

@@ -1,5 +1,5 @@
 import { sum } from '../../warehouse/ground/numbers.ts';
-import { dataTier } from '../../models/score.ts';
+import { dataTier } from '../../models/history.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ReleasedModel, RehearsalDeps, TestSet } from './rehearsal.ts';

@@ -52,7 +52,7 @@ async function forecastRoute(
 ): Promise<SnapshotForecast[]> {
   const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
   if (airline?.isCurrent !== true) return [];
-  const { depHours, shares } = hourSharesOf({ origin, dest, carrier, flightDate: '' }, store);
+  const { depHours, shares } = hourSharesOf({ origin, dest, carrier }, store);
   const rows: SnapshotForecast[] = [];
   for (const [at, hour] of depHours.entries()) {
     if ((shares[at] ?? 0) < MIN_HOUR_SHARE) continue;

@@ -27,9 +27,9 @@ test('with an hour the arrival is in local time of the destination', (t) => {
   const at = (crsDepHour: number, from: typeof JFK, to: typeof JFK) =>
     arrivalOf({ ...NEW_YEARS_EVE, crsDepHour }, from, to);
   // The flight takes five and a half hours, and Los Angeles is three hours behind.
-  t.deepEqual(at(9, JFK, LAX), { date: '2026-12-31', hour: 11 });
-  t.deepEqual(at(22, LAX, JFK), { date: '2027-01-01', hour: 6 });
-  t.deepEqual(at(21, JFK, LHR), { date: '2027-01-01', hour: 9 });
+  t.like(at(9, JFK, LAX), { date: '2026-12-31', hour: 11 });
+  t.like(at(22, LAX, JFK), { date: '2027-01-01', hour: 6 });
+  t.like(at(21, JFK, LHR), { date: '2027-01-01', hour: 9 });
 });
 
 test('daylight saving time at one end changes the local hour of arrival', (t) => {

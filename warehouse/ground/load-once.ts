@@ -25,6 +25,24 @@ export function memoizeFor<Key extends WeakKey, T>(work: (key: Key) => T): (key:
 }
 
 /**
+ * Memoizes only the last result of `work` for each key. The result is used again if `isSame` finds that the input is
+ * the same as before. Callers must not modify inputs and results.
+ */
+export function memoizeLast<Input, Key extends WeakKey, T>(
+  isSame: (before: Input, input: Input) => boolean,
+  work: (input: Input, key: Key) => T,
+): (input: Input, key: Key) => T {
+  const cacheOf = memoizeFor((_: Key): { last?: { input: Input; result: T } } => ({}));
+  return (input, key) => {
+    const cache = cacheOf(key);
+    if (cache.last && isSame(cache.last.input, input)) return cache.last.result;
+    const result = work(input, key);
+    cache.last = { input, result };
+    return result;
+  };
+}
+
+/**
  * Memoizes `work` for each key like `memoizeFor`. If `work` fails, the next call with the same key runs `work` again.
  */
 export function loadOnceFor<Key extends WeakKey, T>(

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loadOnce, loadOnceFor } from '../../../warehouse/ground/load-once.ts';
+import { loadOnce, loadOnceFor, memoizeLast } from '../../../warehouse/ground/load-once.ts';
 
 test('a result is cached, a failure is not', async (t) => {
   let calls = 0;
@@ -30,4 +30,19 @@ test('each key has its own result', async (t) => {
   t.is(await load(a), 'of a');
   t.is(await load(a), 'of a');
   t.deepEqual(calls, ['a', 'b', 'a']);
+});
+
+test('only the last result of each key is used again', (t) => {
+  const calls: string[] = [];
+  const [a, b] = [{ name: 'a' }, { name: 'b' }];
+  const describe = memoizeLast(
+    (before: number, input: number) => before === input,
+    (input: number, { name }: { name: string }) => {
+      calls.push(`${name}${input}`);
+      return `${input} of ${name}`;
+    },
+  );
+  t.deepEqual([describe(1, a), describe(1, b), describe(1, a)], ['1 of a', '1 of b', '1 of a']);
+  t.deepEqual([describe(2, a), describe(1, a), describe(1, a)], ['2 of a', '1 of a', '1 of a']);
+  t.deepEqual(calls, ['a1', 'b1', 'a2', 'a1']);
 });

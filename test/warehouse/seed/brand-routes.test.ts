@@ -1,5 +1,5 @@
 import test from 'ava';
-import { dataTier } from '../../../models/score.ts';
+import { dataTier } from '../../../models/history.ts';
 import { soldAirlines } from '../../../models/sold-airlines.ts';
 import { buildModel } from '../../../warehouse/build/build.ts';
 import { listModelsFor } from '../../../warehouse/build/models.ts';

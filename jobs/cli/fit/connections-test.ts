@@ -17,26 +17,47 @@ import { sum } from '../../../warehouse/ground/numbers.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { table } from '../tables.ts';
-import { readConnections, TEST_FILE, type SeenConnection } from './connection-cases.ts';
-
-/** The month of the test, and the first day after it. */
-const [FIRST, UNTIL] = ['2019-12-01', '2020-01-01'];
+import {
+  CONNECTION_SETS,
+  readConnections,
+  type ConnectionSet,
+  type SeenConnection,
+} from './connection-cases.ts';
 
 /** For comparison: correlations without the link between two flights at one airport. */
 const UNCORRELATED: TripCorrelations = { ...CORRELATIONS, sameAirport: 0 };
 
 /**
- * Forecasts the connections in Phoenix and Houston in December 2019 from the shipped history before that month. Prints
- * forecasts and actual misses by tenths, with and without the correlation of flights at one airport.
+ * Forecasts connections from the data before each test period: the shipped history and earlier flights of the set.
+ * Prints forecasts and actual misses by tenths, with and without the correlation of flights at one airport.
  */
 export async function testConnections(dataDir: string): Promise<void> {
-  const file = path.join(dataDir, TEST_FILE);
-  const curves = await forecastCurves(file);
-  const connections = (await readConnections(file)).flatMap((one) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-connections-'));
+  try {
+    const seedLake = path.join(folder, 'seed');
+    for (const seedFile of seedFilesIn(SEED_DIR)) await extract(seedFile, seedLake);
+    for (const [at, set] of CONNECTION_SETS.entries()) {
+      const lake = path.join(folder, String(at));
+      const file = path.join(dataDir, set.file);
+      await extract(file, lake);
+      printSet(set.title, await forecastSet(set, file, [seedLake, lake]));
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Reads the connections of a set with the distributions of the delays of both flights. */
+async function forecastSet(set: ConnectionSet, file: string, lakes: string[]): Promise<Forecast[]> {
+  const curves = await forecastCurves(set.cuts, lakes);
+  return (await readConnections(set, file)).flatMap((one) => {
     const [before, after] = [curves.get(one.before), curves.get(one.after)];
     return before && after ? [{ ...one, curves: [before, after] as const }] : [];
   });
-  console.log(`${connections.length} connections, 30 to 240 minutes`);
+}
+
+function printSet(title: string, connections: Forecast[]): void {
+  console.log(`\n${title}: ${connections.length} connections, 30 to 240 minutes`);
   for (const [name, correlations] of [
     ['with the correlation', CORRELATIONS],
     ['without the correlation', UNCORRELATED],
@@ -47,27 +68,25 @@ export async function testConnections(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns the distribution of delays of each flight in the file, forecast from the data before the month. */
-async function forecastCurves(file: string): Promise<Map<string, DelayCurve>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-connections-'));
-  try {
-    const [seedLake, lake] = [path.join(folder, 'seed'), path.join(folder, 'lake')];
-    for (const seedFile of seedFilesIn(SEED_DIR)) await extract(seedFile, seedLake);
-    await extract(file, lake);
-    const { store: files, training } = await knowledgeAsOf([seedLake], FIRST);
+/** Returns the distribution of delays of each flight of the last lake, forecast from the data before its period. */
+async function forecastCurves(
+  cuts: readonly string[],
+  lakes: string[],
+): Promise<Map<string, DelayCurve>> {
+  const curves = new Map<string, DelayCurve>();
+  for (const [at, until] of cuts.slice(1).entries()) {
+    const from = cuts[at] as string;
+    const { store: files, training } = await knowledgeAsOf(lakes, from);
     const settings = { seed: 1, codeVersion: 'test', metrics: {} };
     const bytes = trainModel(training, settings, openXgboost(), () => undefined);
     const model = openModel(bytes, MODEL_CONTRACT);
-    const outcomes = await readOutcomes(lake, FIRST, UNTIL);
-    const scored = scoreOutcomes(outcomes, openStore(files), model, true);
-    return new Map(
-      scored.flatMap(({ curve, outcome: { origin, dest, carrier, flight_date, local_hour } }) =>
-        curve ? [[[origin, dest, carrier, flight_date, local_hour].join('-'), curve]] : [],
-      ),
-    );
-  } finally {
-    await rm(folder, { recursive: true });
+    const outcomes = await readOutcomes(lakes.at(-1) as string, from, until);
+    for (const { curve, outcome } of scoreOutcomes(outcomes, openStore(files), model, true)) {
+      const { origin, dest, carrier, flight_date, local_hour } = outcome;
+      if (curve) curves.set([origin, dest, carrier, flight_date, local_hour].join('-'), curve);
+    }
   }
+  return curves;
 }
 
 async function extract(file: string, lakeDir: string): Promise<void> {

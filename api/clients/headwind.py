@@ -765,6 +765,8 @@ class ScoreDrivers(TypedDict):
     average_points: float
     # Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share]
     average_share: float
+    # Share of flights like this one that arrive more than 30 minutes late or are cancelled, from the statistics without the model; 4 decimals. [share]
+    statistical_share: float
     # The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale.
     factors: list[ScoreDriversFactors]
 

@@ -736,6 +736,8 @@ export type Score = {
     average_points: number;
     /** Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share] */
     average_share: number;
+    /** Share of flights like this one that arrive more than 30 minutes late or are cancelled, from the statistics without the model; 4 decimals. [share] */
+    statistical_share: number;
     /** The factors, top driver first. With `average_points` they add up to `blend.statistical_points`, unless these reach a limit of the scale. */
     factors: Array<{
       key: ComponentKey;

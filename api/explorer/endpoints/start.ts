@@ -1,20 +1,18 @@
 import { addDays } from '../../../warehouse/ground/dates.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
-import { round } from '../../../warehouse/ground/numbers.ts';
 import type { Service } from '../../../models/sold-airlines.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { localDay } from '../../local-day.ts';
-import { outlookBodyOf } from '../../presenters/outlook-body.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { hourShare } from '../../scoring/flown-hours.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { lateShare } from '../views/flight/figures.ts';
 import type { Departure, StartData } from '../views/start/start-data.ts';
 import { cityOf } from './place-names.ts';
 import { placesOf } from './place-list.ts';
 import { busiestServices } from './busiest.ts';
 import { inferredIn } from './sold.ts';
+import { shareOf } from './today-departures.ts';
 import { mapInSlices } from './time-slices.ts';
 
 const DAYS_AHEAD = 7;
@@ -46,7 +44,6 @@ export const startEndpoint: Endpoint = {
       const query = { ...service, flightDate: date, ...(hour !== null && { crsDepHour: hour }) };
       const assessment = assessNow(query, store, deps);
       const { score, label } = assessment;
-      const outlook = outlookBodyOf({ query, assessment, store });
       return {
         origin,
         dest,
@@ -58,7 +55,7 @@ export const startEndpoint: Endpoint = {
         score,
         label,
         inferred: inferredIn([service], store),
-        chance: outlook && round(lateShare(outlook), 4),
+        chance: shareOf({ query, assessment, store }),
       };
     });
     return {

@@ -1,6 +1,7 @@
 import { departuresOf, statsOf } from '../../../models/brands.ts';
 import { isCurrentService, type Service } from '../../../models/sold-airlines.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/numbers.ts';
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -52,11 +53,21 @@ export async function scoreDepartures(
   return mapInSlices(current.flat(), (one) => {
     const query = { ...one.route, flightDate: date, crsDepHour: one.hour };
     const assessment = assessNow(query, one.store, deps);
-    const outlook = outlookBodyOf({ query, assessment, store: one.store });
     const { score, label, danger } = assessment;
-    const share = outlook && round(lateShare(outlook), 4);
+    const share = shareOf({ query, assessment, store: one.store });
     return { ...one, score, label, share, isAffected: danger !== undefined };
   });
+}
+
+/**
+ * Returns the probability that the flight arrives more than 30 minutes late or is cancelled: from the model, or else from
+ * the statistics. Null without a record.
+ */
+export function shareOf(flight: Parameters<typeof outlookBodyOf>[0]): number | null {
+  const { tier, logOdds } = flight.assessment;
+  if (tier === 'no_data') return null;
+  const outlook = outlookBodyOf(flight);
+  return round(outlook ? lateShare(outlook) : expit(logOdds), 4);
 }
 
 /** Lists the hours in which the airline departs. Empty if the airline has left the route. */

@@ -3,6 +3,8 @@ import test from 'ava';
 import inject from 'light-my-request';
 import { createApp } from '../../../api/app.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
+import { scorePoints } from '../../../models/points.ts';
+import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
@@ -39,6 +41,24 @@ test('the largest number of a flight page is its probability, beside interval an
     `|${lateText(score)}|late or cancelled|likely ${from}–${to}% (90% interval)|typical flight ${percentText(score.drivers.average_share)}|`,
   );
   t.true(payload.includes(`About ${lateText(score).slice(0, -1)} in 100 flights like this`));
+});
+
+test('a flight without a model has the probability of its statistics, beside a typical flight', async (t) => {
+  const statistics = createGet({ models: someDeps().models, assess: someDeps().assess });
+  const path = '/api/score?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=07:30';
+  const answer = JSON.parse(
+    await statistics(`${path}&include=drivers,outlook&api_key=${SOME_KEY}`),
+  ) as FlightData['score'];
+  t.is(answer.outlook, null);
+  const { score: points } = scorePoints(logit(answer.drivers.statistical_share), undefined);
+  t.is(Math.round(points), answer.score);
+  const { statistical_share, average_share } = answer.drivers;
+  const payload = await statistics(FLIGHT, { accept: 'text/html', 'accept-language': 'en-GB' });
+  const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
+  t.is(
+    chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
+    `|${percentText(statistical_share)}|late or cancelled|typical flight ${percentText(average_share)}|`,
+  );
 });
 
 test('a flight page says how recent its data are', async (t) => {

@@ -52,7 +52,7 @@ function flightChance(score: FullScore, { locale }: Frame) {
 }
 
 const NO_MODEL =
-  'No model is available, so the score uses the record only. It cannot show how long a delay may be.';
+  'No model covers this flight, so the percentage comes from statistics of the record. The length of a delay is not known.';
 
 /** Explains the score as a number of flights. Without a model, the sentence uses the record. */
 export function oddsSentence({ outlook, stats, data_source }: FullScore): string {

@@ -10,14 +10,18 @@ export type Chance = {
   typical: number;
 };
 
-/** Returns the probability from an answer of `/api/score`; undefined without a model or a record. */
+/**
+ * Returns the probability from an answer of `/api/score`; undefined without a record. Without a model, the probability
+ * comes from the statistics and has no interval.
+ */
 export function chanceOf({
   outlook,
   interval,
   drivers,
   data_source,
 }: Pick<FullScore, 'outlook' | 'interval' | 'drivers' | 'data_source'>): Chance | undefined {
-  if (outlook === null || data_source === 'no_data') return undefined;
+  if (data_source === 'no_data') return undefined;
+  if (outlook === null) return { share: drivers.statistical_share, typical: drivers.average_share };
   const share = lateShare(outlook);
   const late = interval?.ml_probability;
   return {

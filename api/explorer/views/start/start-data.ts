@@ -14,7 +14,7 @@ export type Departure = {
   hour: number | null;
   score: number;
   label: Label;
-  /** Probability of being late or cancelled; null without a model. */
+  /** Probability of being late or cancelled; null without a record. */
   chance: number | null;
   /** How much of the airline's record on the route is inferred. */
   inferred: InferredBody;

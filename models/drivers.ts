@@ -1,5 +1,5 @@
 import { riskLabel } from './label.ts';
-import type { Assessment, ComponentKey } from './types.ts';
+import type { Assessment, Component, ComponentKey } from './types.ts';
 
 /**
  * A factor, and the points by which this factor raises the flight above an average flight. The points are negative if
@@ -20,7 +20,7 @@ export function driversOf({
 }: Pick<Assessment, 'components' | 'score'>): Driver[] {
   const isSafe = riskLabel(score) === 'Low';
   return components
-    .map(({ key, aboveAverage }) => ({ key, points: aboveAverage }))
+    .map(driverOf)
     .toSorted((a, b) => (isSafe ? a.points - b.points : b.points - a.points));
 }
 
@@ -30,11 +30,18 @@ export function driversOf({
  * are about average.
  */
 export function topDriver(facts: Pick<Assessment, 'components' | 'score'>): Driver | undefined {
-  const drivers = driversOf(facts);
-  const isSafe = riskLabel(facts.score) === 'Low';
-  const [first, last] = [drivers[0], drivers.at(-1)];
-  const fits = ({ points }: Driver) => (isSafe ? -points : points) >= MIN_POINTS;
-  return [first, last].find(
-    (one, at) => one !== undefined && (at === 0 ? fits(one) : Math.abs(one.points) >= MIN_POINTS),
-  );
+  const { components, score } = facts;
+  const sign = riskLabel(score) === 'Low' ? -1 : 1;
+  let [first, last] = [components[0], components[0]];
+  // Finds the first and the last of `driversOf` without sorting, because a calendar does so for each day.
+  for (const one of components) {
+    if (sign * one.aboveAverage > sign * (first?.aboveAverage ?? 0)) first = one;
+    if (sign * one.aboveAverage <= sign * (last?.aboveAverage ?? 0)) last = one;
+  }
+  if (first && sign * first.aboveAverage >= MIN_POINTS) return driverOf(first);
+  return last && Math.abs(last.aboveAverage) >= MIN_POINTS ? driverOf(last) : undefined;
+}
+
+function driverOf({ key, aboveAverage }: Component): Driver {
+  return { key, points: aboveAverage };
 }

@@ -40,14 +40,15 @@ export function evidenceOf(
     // The seasons of one country say nothing about another country.
     seasonality: hasRecord.origin || hasRecord.dest || (isCovered.origin && isCovered.dest),
   };
-  return {
+  const evidence: Evidence = {
     hasRecord,
-    ...(recordEnd !== undefined && { recordEnd }),
     recordWorth: recordWorth(recordEnd, flightDate),
-    ...(ended !== undefined && { ended }),
     unknown: PLACEHOLDERS.filter((name) => !isKnown[name]),
     isHourKnown: hasRecord.origin || isCovered.origin,
   };
+  if (recordEnd !== undefined) evidence.recordEnd = recordEnd;
+  if (ended !== undefined) evidence.ended = ended;
+  return evidence;
 }
 
 /** Below this confidence (0 to 1), no answer calls a flight safe. */

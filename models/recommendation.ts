@@ -127,7 +127,9 @@ function evidenceNote({ tier, stats, confidence, recordEnd, recordWorth }: Advic
 
 /** Formats a number of flights: `1 flight`, `1,000 flights`. */
 export function formatFlights(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'flight' : 'flights'}`;
+  // Formatting with a locale takes longer than the rest of the sentence.
+  const number = count < 1_000 ? String(count) : count.toLocaleString('en-US');
+  return `${number} ${count === 1 ? 'flight' : 'flights'}`;
 }
 
 /** Names of the months, formatted once. Formatting one date takes a twentieth of the time of a score. */

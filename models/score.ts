@@ -45,7 +45,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const modelPart = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
   const points = scorePoints(logOdds, modelPart);
   const score = Math.round(points.score);
-  return {
+  const assessment: Assessment = {
+    ...evidence,
     tier,
     score,
     scoreLinear: Math.round(points.linear),
@@ -61,13 +62,13 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     congestionArr: congestion.arr,
     weatherDep,
     weatherArr,
-    ...evidence,
-    ...(calmProbability !== undefined && {
-      scoreMl: Math.round(100 * late),
-      mlProbability: late,
-      calmProbability,
-    }),
-    ...(holiday && holiday.logOdds !== 0 && { holiday }),
-    ...(danger && { danger }),
   };
+  if (calmProbability !== undefined) {
+    assessment.scoreMl = Math.round(100 * late);
+    assessment.mlProbability = late;
+    assessment.calmProbability = calmProbability;
+  }
+  if (holiday && holiday.logOdds !== 0) assessment.holiday = holiday;
+  if (danger) assessment.danger = danger;
+  return assessment;
 }

@@ -25,10 +25,10 @@ export function createLiveInputs({ live, danger, now }: LiveSources) {
     const weatherDep = dayWeather(origin, flightDate, sources);
     const weatherArr = dayWeather(dest, arrivalDate, sources);
     const flightDanger = danger?.(query, store);
-    return {
-      ...(weatherDep && { weatherDep }),
-      ...(weatherArr && { weatherArr }),
-      ...(flightDanger && { danger: flightDanger }),
-    };
+    const inputs: LiveInputs = {};
+    if (weatherDep) inputs.weatherDep = weatherDep;
+    if (weatherArr) inputs.weatherArr = weatherArr;
+    if (flightDanger) inputs.danger = flightDanger;
+    return inputs;
   };
 }

@@ -22,9 +22,13 @@ export function scoreBodyOf(
     label: assessment.label,
     recommendation: buildRecommendation(assessment),
     input: inputBodyOf({
-      ...{ origin: query.origin, dest: query.dest, airline: query.carrier, date: query.flightDate },
+      origin: query.origin,
+      dest: query.dest,
+      airline: query.carrier,
+      date: query.flightDate,
       dep_time: flight.depTime,
-      ...numberFieldsOf(flight),
+      flight_number: flight.number?.flightNumber,
+      schedule_month: flight.number?.scheduleMonth,
     }),
     stats: statsOf(assessment),
     components: assessment.components.map(({ key, name, value, label, contribution }) => ({

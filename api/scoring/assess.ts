@@ -117,5 +117,8 @@ function getBuffer(rows: number): Float32Array {
 const MAX_PROBABILITY = 1 + 1e-9;
 
 function pickWeather({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
-  return { ...(weatherDep && { weatherDep }), ...(weatherArr && { weatherArr }) };
+  const weather: EndsWeather = {};
+  if (weatherDep) weather.weatherDep = weatherDep;
+  if (weatherArr) weather.weatherArr = weatherArr;
+  return weather;
 }

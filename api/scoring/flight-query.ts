@@ -73,9 +73,8 @@ export function resolveService(
   params: { origin: string; dest: string; airline: string },
   store: ScoreStore,
 ): KnownService {
-  const route = resolveRoute(params, store);
-  const airline = resolveAirline(params.airline, store);
-  return { ...route, airline };
+  const { origin, dest } = resolveRoute(params, store);
+  return { origin, dest, airline: resolveAirline(params.airline, store) };
 }
 
 /** Returns the flight. Throws a 400 or 404 that names the invalid or unknown parameter. */
@@ -94,12 +93,10 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
     ...crsDepHourOf(depTime),
     ...soldAs({ origin, dest, carrier }, store),
   };
-  return {
-    ...service,
-    ...{ query, store },
-    ...(depTime !== undefined && { depTime }),
-    ...(number && { number }),
-  };
+  const flight: KnownFlight = { ...service, query, store };
+  if (depTime !== undefined) flight.depTime = depTime;
+  if (number) flight.number = number;
+  return flight;
 }
 
 /** Returns `isBrand` if other airlines operate flights for this airline on the route, otherwise an empty object. */

@@ -1,6 +1,8 @@
 import type { Columns } from './arrow.ts';
 import { monthAfter1970 } from './record-months.ts';
+import { codesToNumber } from './code-number.ts';
 import { statsReader } from './flight-stats.ts';
+import { createNumberIndex } from './number-index.ts';
 import type { BrandOperator, BrandRecord } from './brand-record.ts';
 import type { AirlineRoute, FlightStats, ScoreStore } from './types.ts';
 import { HOURS } from '../ground/hours.ts';
@@ -17,12 +19,12 @@ export function brandReader(
   const [origins, dests, brands, carriers] = ['origin', 'dest', 'brand', 'carrier'].map((name) =>
     columns.text(name),
   ) as [string[], string[], string[], string[]];
-  const starts = new Map<string, number>();
-  const keyOf = (row: number) => `${origins[row]}${dests[row]}${brands[row]}`;
+  const starts = createNumberIndex();
+  const keyOf = (row: number) => codesToNumber(origins[row]!, dests[row]!, brands[row]);
   const onRoute = new Map<string, string[]>();
   const routes: AirlineRoute[] = [];
   for (let row = 0; row < columns.rowCount; row++) {
-    if (starts.has(keyOf(row))) continue;
+    if (starts.get(keyOf(row)) !== -1) continue;
     starts.set(keyOf(row), row);
     const [origin, dest, brand] = [origins[row]!, dests[row]!, brands[row]!];
     routes.push({ origin, dest, carrier: brand });
@@ -50,11 +52,11 @@ export function brandReader(
     hours: hours.subarray(row * HOURS.length, (row + 1) * HOURS.length),
   });
   // An answer looks up its brand several times.
-  const records = new Map<string, BrandRecord<FlightStats>>();
+  const records = new Map<number, BrandRecord<FlightStats>>();
   const brand: ScoreStore['brand'] = (origin, dest, code) => {
-    const key = `${origin}${dest}${code}`;
+    const key = codesToNumber(origin, dest, code);
     const start = starts.get(key);
-    if (start === undefined) return undefined;
+    if (start === -1) return undefined;
     const known = records.get(key);
     if (known) return known;
     const operators: BrandOperator<FlightStats>[] = [];

@@ -63,8 +63,9 @@ export function combineStores(
   store: Omit<ScoreStore, 'forRoute' | 'parts'>,
   parts: readonly Omit<ScoreStore, 'forRoute' | 'parts'>[],
 ): ScoreStore {
+  const all = [store, ...parts];
   const airlineOf = (iata: string) => {
-    for (const one of [store, ...parts]) {
+    for (const one of all) {
       const airline = one.airline(iata);
       if (airline) return airline;
     }

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { LABELS, type RiskLabel } from '../../models/label.ts';
+import { BANDS, LABELS, type RiskLabel } from '../../models/label.ts';
+
+const BAND_TEXTS = BANDS.map((band) => `\`${band.label}\` ${band.from} to ${band.to}`);
 
 /** The four labels, lowest risk first. */
-export const label = z
-  .enum(LABELS)
-  .describe(
-    'The band of the score: `Low` 0 to 30, `Moderate` 31 to 55, `High` 56 to 74, `Very High` 75 to 100.',
-  );
+export const label = z.enum(LABELS).describe(`The band of the score: ${BAND_TEXTS.join(', ')}.`);
 
 export type Label = RiskLabel;
 

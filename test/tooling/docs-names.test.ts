@@ -55,6 +55,19 @@ test('every link of a page leads to an existing page and heading', (t) => {
   t.deepEqual(links.filter(isDead), []);
 });
 
+test('every folder and file in the table of topics exists', (t) => {
+  const [, rest = ''] = read('docs/architecture.md').split('## Where to change it');
+  const [table = ''] = rest.split('\n## ');
+  const names = [
+    ...table.matchAll(/`((?:api|deploy|jobs|models|pipelines|warehouse)\/[\w./-]*)`/g),
+  ];
+  t.true(names.length > 80, 'the pattern finds names');
+  t.deepEqual(
+    names.map(([, name = '']) => name).filter((name) => !existsSync(path.join(ROOT, name))),
+    [],
+  );
+});
+
 test('each decision has a number of its own, and its heading has the same number', (t) => {
   const names = FILES.filter((file) => /^docs\/decisions\/.*\.md$/.test(file));
   const numbers = names.map((file) => Number(path.basename(file).slice(0, 4)));

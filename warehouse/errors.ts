@@ -23,8 +23,8 @@ export class LakeMonthMissingError extends Error {
   override readonly name = 'LakeMonthMissingError';
   readonly month: string;
 
-  constructor(month: string) {
-    super(`month ${month} is not in the lake: ingest it first`);
+  constructor(month: string, remedy = 'ingest it first') {
+    super(`month ${month} is not in the lake: ${remedy}`);
     this.month = month;
   }
 }

@@ -106,7 +106,7 @@ export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise
   const hasManifest = (await modifiedAt(path.join(folder, 'manifest.json'))) > 0;
   if (!hasManifest) {
     const hasVersions = (await listVersions(lakeDir, ref, undefined)).length > 0;
-    if (!hasVersions && keep > 0) throw new LakeMonthMissingError(ref.month);
+    if (!hasVersions && keep > 0) throw new LakeMonthMissingError(ref.month, 'nothing to drop');
     return;
   }
   if (current && keep > 0) await keepVersion(lakeDir, ref, current, now());

@@ -79,7 +79,7 @@ function lakeText({ lake }: Status): string[] {
 }
 
 function historyText(months: MonthStatus[]): string {
-  if (months.length === 0) return 'No months yet: make ingest FILE=path';
+  if (months.length === 0) return 'No months yet: make run or make ingest FILE=path loads months';
   const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
   const rows = years.map((year) => {
     const ofYear = months.filter(({ month }) => month.startsWith(year));
@@ -175,7 +175,7 @@ function freshnessText({ freshness, months, at }: Status): string {
   const isAllPending = lastMonth === undefined && months.some((month) => month.state === 'pending');
   const pending = 'no month of the lake is loaded on this machine: make features';
   if (isAllPending) lines.push(`         ${pending}`);
-  else if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);
+  else if (state !== 'ok' && lastMonth) lines.push(`         ${HISTORY_STATES[state]}`);
   return lines.join('\n');
 }
 

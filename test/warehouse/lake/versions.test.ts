@@ -79,7 +79,7 @@ test('a removed month is not in the lake, and can be restored byte for byte', as
   await restoreVersion(JULY, (await versionFrom('LAX.csv')).id, options);
   t.deepEqual(await julyBytes(lakeDir), before);
   await t.throwsAsync(removeMonth({ ...JULY, month: '2018-08' }, options), {
-    message: 'month 2018-08 is not in the lake: ingest it first',
+    message: 'month 2018-08 is not in the lake: nothing to drop',
   });
 });
 

@@ -179,7 +179,7 @@ test('status works without months, without a running Redis and with an incomplet
   await appendFile(join(runs, '20261101T023000000Z-build-abc123.json'), '{"id":');
   const command = startCommand(t, ['status'], { DATA_DIR: dataDir }, MAIN);
   t.is(await command.end, 1, command.err());
-  t.regex(command.out(), /No months yet: make ingest FILE=path/);
+  t.regex(command.out(), /No months yet: make run or make ingest FILE=path/);
   t.regex(command.out(), /Store +none yet/);
 });
 

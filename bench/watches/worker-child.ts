@@ -24,6 +24,7 @@ process.on('message', (ms: number) => {
   clock = new Date(ms);
   process.send?.('set');
 });
+process.once('disconnect', () => process.exit());
 await openWatchWork(
   { redisUrl, dataDir, modelDeadlineMs: 200, watchHosts: receivers.split(',') },
   {

@@ -1,7 +1,7 @@
 import { dateAt } from '../../../warehouse/ground/dates.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { ENDPOINTS } from '../../openapi/endpoints.ts';
-import { isNeeded, type Json } from '../../openapi/json-schema.ts';
+import { isNeeded, moveDatesAhead, type Json } from '../../openapi/json-schema.ts';
 import { createRows, type ShownDocument, type ShownParameter } from '../../openapi/rows.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Call, InterfaceData, Parameter } from '../views/interface/interface-data.ts';
@@ -51,7 +51,7 @@ function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const calls = operations.map((one) => toCall(one, rows));
+  const calls = operations.map((one) => toCall(one, rows, today));
   const bodies = new Set(calls.map(({ body }) => body.name));
   const groups = tags.map((tag) => ({
     ...tag,
@@ -87,6 +87,7 @@ function buildInterface(isExplainEnabled: boolean, today: string): InterfaceData
 function toCall(
   { path, method, operation }: { path: string; method: string; operation: Operation },
   rows: ReturnType<typeof createRows>,
+  today: string,
 ): Call {
   const { operationId, summary, description, parameters, responses, security } = operation;
   const endpoint = ENDPOINTS.find((one) => one.path === path && (one.method ?? 'get') === method);
@@ -101,7 +102,7 @@ function toCall(
     key: security?.length === 0 ? 'none' : isAdmin ? 'admin' : 'query',
     isAnnounced: operation['x-availability'] === 'announced',
     parameters: parameters.map((one) => toParameter(one, rows.typeOf(one.schema))),
-    body: { name, fields: rows.fields(name), example: jsonText(example) },
+    body: { name, fields: rows.fields(name), example: moveToYear(jsonText(example), today) },
     refusals: Object.keys(responses).filter((status) => Number(status) >= 400),
   };
 }
@@ -120,6 +121,16 @@ function inputOf({ type, format }: ShownParameter['schema'], example: unknown): 
   if (type === 'integer') return 'number';
   if (format === 'date') return 'date';
   return /^\d\d:\d\d$/.test(String(example)) ? 'time' : 'text';
+}
+
+/** Day of the flight in the examples. */
+const EXAMPLE_DATE = '2026-03-20';
+
+/** Moves the dates of an example answer to the year of the flight in the example request. */
+function moveToYear(example: string, today: string): string {
+  if (!example.includes(EXAMPLE_DATE)) return example;
+  const year = moveDatesAhead(EXAMPLE_DATE, today).slice(0, 4);
+  return example.replaceAll(/\b2026(?=-\d\d)/g, year);
 }
 
 function jsonText(value: unknown): string {

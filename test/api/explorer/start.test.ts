@@ -1,6 +1,9 @@
 import test from 'ava';
+import { interfaceEndpoint } from '../../../api/explorer/endpoints/interface.ts';
+import type { InterfaceData } from '../../../api/explorer/views/interface/interface-data.ts';
 import type { StartData } from '../../../api/explorer/views/start/start-data.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { someDeps } from '../helpers/app.ts';
 import { someStats } from '../../helpers/store.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
@@ -47,4 +50,13 @@ test('without hours of departure, the first page scores the whole day', async (t
   const { data, text } = await startOf(storeWith(undefined));
   t.deepEqual(new Set(data.departures.map(({ hour }) => hour)), new Set([null]));
   t.true(text.includes('AAA → BBB'));
+});
+
+test('the answers in /docs are about the flights of their requests', (t) => {
+  const now = () => new Date('2026-11-23T12:00:00Z');
+  const deps = someDeps({ ...explorerDeps(), now });
+  const { groups } = interfaceEndpoint.answer({}, deps) as InterfaceData;
+  const score = groups.flatMap(({ calls }) => calls).find(({ id }) => id === 'score');
+  t.is(score?.parameters.find(({ name }) => name === 'date')?.example, '2027-03-20');
+  t.is(JSON.parse(score?.body.example ?? '{}').input.flight_date, '2027-03-20');
 });

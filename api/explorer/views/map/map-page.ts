@@ -72,6 +72,7 @@ function view(data: MapData, frame: Frame) {
       ${drawLater('airports', () => smallMultiples(data, hour, frame))}
     </div>
     <p class="note basis">
+      ${state.view.zoom > EXACT_COAST_ZOOM && 'At this zoom, coasts and borders are approximate. '}
       ${basisText(data, frame)}${data.inferred && ` ${inferredText(data.inferred, frame.locale)}`}
     </p>
     ${callBox(frame.site, airlinesCall(data.routes[0]), DERIVED_NOTE)}`;
@@ -91,6 +92,9 @@ function regionLinks(state: MapState) {
     )}
   </nav>`;
 }
+
+/** Highest zoom at which the outlines of the map look exact. */
+const EXACT_COAST_ZOOM = 16;
 
 const REGIONS = [
   ['world', 'World'],

@@ -4,6 +4,8 @@ import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
 import type { AlternativesData } from '../../../api/explorer/views/flight/alternatives-data.ts';
 import type { CompareData } from '../../../api/explorer/views/compare/compare-data.ts';
 import type { TripData } from '../../../api/explorer/views/trips/trip-data.ts';
+import { someDeps } from '../helpers/app.ts';
+import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
 
 const get = createPageGet();
@@ -50,6 +52,14 @@ test('a comparison names the lowest risk, and says whether the difference may be
   t.true((await pageText('/compare')).includes('Enter two to four flights'));
   const unknown = 'AKL-JFK-NZ-2026-03-20,JFK-LAX-AA-2026-03-20';
   t.true((await pageText(`/compare?flights=${unknown}`)).includes('has no delay record'));
+});
+
+test('a comparison without a model claims no overlap of intervals', async (t) => {
+  const { models, assess } = someDeps();
+  const page = await createPageGet({ ...explorerDeps(), models, assess })(
+    `/compare?flights=${FLIGHTS}`,
+  );
+  t.regex(textOf(page.payload), /Lowest risk: .* At least one of these flights has no interval/);
 });
 
 test('the form of a comparison accepts names, and a refusal keeps the entries', async (t) => {

@@ -65,9 +65,13 @@ function verdictOf(scores: readonly ComparedScore[], locale: string): string {
   const { input, airline_info } = best.score;
   const time = input.dep_time === undefined ? '' : ` at ${clock(input.dep_time, locale)}`;
   const name = `${airline_info.name} from ${input.origin} to ${input.destination} on ${day(input.flight_date, locale, 'short')}${time}`;
+  const lowest = `Lowest risk: ${name}, ${chanceText(best.chance.share, locale)} late or cancelled.`;
+  if ([best, ...others].some(({ chance }) => !chance.interval)) {
+    return `${lowest} At least one of these flights has no interval, so the difference may be chance.`;
+  }
   const highest = best.chance.interval?.high ?? 1;
   const isClear = others.every(({ chance }) => (chance.interval?.low ?? 0) > highest);
-  return `Lowest risk: ${name}, ${chanceText(best.chance.share, locale)} late or cancelled. ${
+  return `${lowest} ${
     isClear
       ? 'The other flights are clearly higher, because their intervals do not overlap with it.'
       : 'Its interval overlaps with that of another flight, so the difference may be chance.'

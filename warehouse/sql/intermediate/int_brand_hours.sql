@@ -48,8 +48,8 @@ flights as (
         shares.brand is not null as is_inferred
     from by_year
     left join marts.brand_shares as shares
-        on by_year.ticket_brand is null
-        and shares.carrier = by_year.carrier
+        -- A condition on `by_year` alone would make DuckDB compare every pair of rows.
+        on shares.carrier = if(by_year.ticket_brand is null, by_year.carrier, null)
         and shares.origin = by_year.origin
         and shares.dest = by_year.dest
         and shares.year = by_year.year

@@ -17,8 +17,8 @@ flights as (
         hours.cancelled_count * coalesce(shares.share, 1)::decimal(7, 6) as cancelled_count
     from raw.route_hours as hours
     left join marts.brand_shares as shares
-        on hours.brand is null
-        and shares.carrier = hours.carrier
+        -- A condition on `hours` alone would make DuckDB compare every pair of rows.
+        on shares.carrier = if(hours.brand is null, hours.carrier, null)
         and shares.origin = hours.origin
         and shares.dest = hours.dest
         and shares.year = year(hours.month)

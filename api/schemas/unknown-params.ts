@@ -22,6 +22,7 @@ export const ALL_PARAMS = [
     'email',
     'monthly_limit',
     'limit',
+    'cursor',
     'api_key',
   ],
   ...['kind', 'outcome', 'horizon', 'provider', 'by', 'format'],

@@ -1,5 +1,4 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { MeasureRequest } from '../../../jobs/processes/train-in-child.ts';
 import {
@@ -9,7 +8,7 @@ import {
 import type { RecordAccuracy } from '../../../models/record-accuracy.ts';
 import { dataPaths, providerPaths } from '../../../warehouse/paths.ts';
 import { monthDir } from '../../../warehouse/lake/lake.ts';
-import { aFile, extractToLake, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFolder, extractToLake, toCsv } from '../../helpers/flight-files.ts';
 
 const silent = () => undefined;
 const PASSED: RecordAccuracy = { state: 'passed', why: 'it beats' };
@@ -27,8 +26,8 @@ async function aLake(t: ExecutionContext) {
       })),
     );
   }).flat();
-  const { lakeDir } = await extractToLake(t, await aFile(t, toCsv(rows)));
-  const paths = { ...dataPaths(dirname(lakeDir)), lakeDir };
+  const paths = dataPaths(await aFolder(t));
+  await extractToLake(t, await aFile(t, toCsv(rows)), { lakeDir: paths.lakeDir });
   return { paths, own: providerPaths(paths, 'own') };
 }
 

@@ -97,7 +97,8 @@ has written are always compared with the sha256 in their manifest before they ar
 One month of a file is refused, and the lake keeps its current version, in these cases: more than 1 % rejected rows, or
 [a month poorer than the one in the lake](operations.md#ingest). Refusals are never retried: the same file would be refused again.
 
-A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`):
+A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`). The line may be off if the SQL of a form
+joins tables of codes, as for most providers outside the United States, because joins change the order of rows:
 
 | reason | meaning |
 |---|---|

@@ -1,4 +1,4 @@
--- the warehouse has no flights, so there is no history to publish
+-- the warehouse has no flights in the United States, without which nothing is published
 --   error: any row: a store without flights has no answers
 --   warn: never: every such row is an error
 select 'no flights in the warehouse' as problem

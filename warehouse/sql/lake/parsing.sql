@@ -93,7 +93,7 @@ create or replace temp macro distance_km(latitude, longitude, to_latitude, to_lo
     ));
 
 -- Estimates the scheduled departure, local at the origin, of a flight whose arrival is known: 40 minutes and an hour
--- per 780 km before the arrival. docs/providers.md compares the estimate with real schedules.
+-- per 780 km before the arrival.
 create or replace temp macro estimated_departure(
     arrival, origin_zone, dest_zone, latitude, longitude, to_latitude, to_longitude
 ) as

@@ -24,6 +24,7 @@ export type VerifyResult = {
     | 'store'
     | 'live'
     | 'snapshots'
+    | 'keys'
     | 'models';
   /** Number of months, versions, nights, downloads or files that were verified. */
   checked: number;

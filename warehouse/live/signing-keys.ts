@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import { CorruptFileError } from '../errors.ts';
 import { readIfExists } from '../ground/files.ts';
 import { sha256 } from '../ground/hashes.ts';
 
@@ -29,11 +30,23 @@ export function signingKeysFile(dataDir: string): string {
   return join(dataDir, 'archive', 'signing-keys.json');
 }
 
-/** Reads the copy of the keys; undefined if this machine has no copy, because no API has run on it. */
+/**
+ * Reads the copy of the keys; undefined if this machine has no copy, because no API has run on it. Throws
+ * `CorruptFileError` if the file is damaged.
+ */
 export async function readSigningKeysCopy(file: string): Promise<SigningKey[] | undefined> {
   const content = await readIfExists(file);
-  return content && (JSON.parse(content.toString()) as SigningKey[]);
+  if (!content) return undefined;
+  try {
+    return JSON.parse(content.toString()) as SigningKey[];
+  } catch (cause) {
+    throw new CorruptFileError(file, `is not JSON: ${SIGNING_KEYS_REMEDY}`, { cause });
+  }
 }
+
+/** The fix for a damaged copy of the keys. */
+export const SIGNING_KEYS_REMEDY =
+  'delete the file and restart the API, which writes it again from Redis; if Redis has lost the keys, restore the file from a backup';
 
 /** Creates an Ed25519 key. */
 export function generateSigningKey(now: Date): SigningKey {

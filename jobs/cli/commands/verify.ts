@@ -1,7 +1,14 @@
+import path from 'node:path';
 import { verifyModels } from '../../../pipelines/model/model-folder.ts';
 import { verifyFiles, type VerifyResult } from '../../../warehouse/lake/verify.ts';
 import { liveArchiveDir, verifyLiveArchive } from '../../../warehouse/live/live-archive.ts';
-import { readSigningKeysCopy, signingKeysFile } from '../../../warehouse/live/signing-keys.ts';
+import {
+  readSigningKeysCopy,
+  SIGNING_KEYS_REMEDY,
+  signingKeysFile,
+  type SigningKey,
+} from '../../../warehouse/live/signing-keys.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { verifySnapshots } from '../../../warehouse/snapshots/snapshots.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
@@ -25,6 +32,7 @@ export const REMEDY: Record<VerifyResult['what'], string> = {
   live: 'delete the files; a part is written again when the same live data return, and until then its answers cannot be computed again',
   snapshots:
     'delete the folder of the snapshot, then make snapshot; former months cannot be written again',
+  keys: SIGNING_KEYS_REMEDY,
   models:
     'train a new model (make train) or use another one (make model-rollback); a damaged card may be deleted, as it is only shown',
 };
@@ -48,9 +56,21 @@ export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);
   const files = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
   const live = { what: 'live' as const, ...(await verifyLiveArchive(liveArchiveDir(dataDir))) };
-  const keys = await readSigningKeysCopy(signingKeysFile(dataDir));
+  const { keys, results } = await readKeys(signingKeysFile(dataDir));
   const snapshots = { what: 'snapshots' as const, ...(await verifySnapshots(dataDir, keys)) };
-  return [...files, live, snapshots, await verifyModels(modelsDir)];
+  return [...files, live, snapshots, ...results, await verifyModels(modelsDir)];
+}
+
+/** Reads the copy of the signing keys. A damaged copy must not stop the verification, so it becomes a result. */
+async function readKeys(
+  file: string,
+): Promise<{ keys?: SigningKey[] | undefined; results: VerifyResult[] }> {
+  try {
+    return { keys: await readSigningKeysCopy(file), results: [] };
+  } catch (error) {
+    if (!(error instanceof CorruptFileError)) throw error;
+    return { results: [{ what: 'keys', checked: 1, bytes: 0, damaged: [path.basename(file)] }] };
+  }
 }
 
 function verifiedText(results: VerifyResult[]): string {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
+import { signingKeysFile } from '../../../../warehouse/live/signing-keys.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { downloadsDir } from '../../../../jobs/wiring/month-steps.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
@@ -31,4 +32,19 @@ test('damaged files are listed with a fix, and the command fails', async (t) => 
   t.regex(after, /\nmodels: 0123456789ab\/card\.json is damaged\n/);
   const list = await command('model');
   t.regex(list.out, /│ 0123456789ab │ unusable, card damaged, released │ model\.onnx is missing/);
+});
+
+test('a damaged copy of the signing keys is listed with a fix, and the other files are still verified', async (t) => {
+  const dataDir = await tempDir(t);
+  const command = commandsHere({ DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' });
+  const file = signingKeysFile(dataDir);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, '[{"kid":');
+  const { code, out } = await command('verify');
+  t.is(code, 1);
+  t.regex(out, /│ models +│ +0 │/);
+  t.regex(
+    out,
+    /\nkeys: signing-keys\.json is damaged\n {2}fix: delete the file and restart the API/,
+  );
 });

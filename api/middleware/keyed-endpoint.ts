@@ -136,18 +136,22 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
       const text = typeof body === 'string' ? body : await body;
       const store = signed ? signed.store : endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
-      if (endpoint.isCacheable) {
-        const etag = etagOf(text);
+      const setCaching = (etag: string) =>
         setCacheHeaders(call, etag, { nextRefreshAt: nextRefreshAt?.(), now: at });
-        if (ifNoneMatch !== '' && isSameTag(ifNoneMatch, etag)) return undefined;
-        if (signed) call.res.setHeader('X-Signature', await signed.sign());
+      const etag = endpoint.isCacheable ? etagOf(text) : undefined;
+      if (etag !== undefined && ifNoneMatch !== '' && isSameTag(ifNoneMatch, etag)) {
+        setCaching(etag);
+        return undefined;
       }
+      if (signed) call.res.setHeader('X-Signature', await signed.sign());
       if (call.state.isUncharged) {
         await refundCall(call, key, charge, keys);
       } else if (charge.cost < cost) {
         charge = { ...charge, cost };
         await admitCall(call, charge);
       }
+      // A call that is refused here, above its quota, gets no ETag of the answer.
+      if (etag !== undefined) setCaching(etag);
       return text;
     } catch (error) {
       await refundCall(call, key, charge, keys);

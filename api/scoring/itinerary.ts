@@ -141,19 +141,40 @@ const SCHEDULE_DAYS = 14;
 
 const DAYS_PER_MONTH = 30.4;
 
-/** Lists the later flights of the airline on the ticket, from its schedule; without a schedule, from its record. */
+/**
+ * Largest difference between the booked departure and the usual departure of the same flight in the schedule. The
+ * schedule may be of an earlier season.
+ */
+const MAX_SHIFT_MIN = 30;
+
+/**
+ * Lists the later flights of the airline on the ticket, from its schedule; without a schedule, from its record. The
+ * booked flight is not a later flight, even if the schedule has a later time for it.
+ */
 function laterFlights({ query, store, number }: KnownFlight, depMinute: number): LaterFlight[] {
   const airline = number?.flightNumber.slice(0, 2) ?? query.carrier;
   const scheduled = store.flightNumbers
     .onRoute(airline, query.origin, query.dest)
-    .filter(({ flightCount }) => flightCount / SCHEDULE_DAYS >= MIN_DAILY_FLIGHTS)
-    .flatMap(({ depTime, number: ownNumber }) =>
-      depTime === undefined ? [] : { depTime, flightNumber: `${airline}${ownNumber}` },
+    .flatMap(({ depTime, number: ownNumber, flightCount }) =>
+      depTime === undefined
+        ? []
+        : {
+            flight: { depTime, flightNumber: `${airline}${ownNumber}` },
+            laterMin: minuteOf(depTime) - depMinute,
+            isFrequent: flightCount / SCHEDULE_DAYS >= MIN_DAILY_FLIGHTS,
+          },
     );
-  if (scheduled.length === 0) return laterHours(query, depMinute, store);
+  if (!scheduled.some(({ isFrequent }) => isFrequent)) return laterHours(query, depMinute, store);
+  const [nearest] = scheduled
+    .filter(({ laterMin }) => Math.abs(laterMin) <= MAX_SHIFT_MIN)
+    .toSorted((a, b) => Math.abs(a.laterMin) - Math.abs(b.laterMin));
+  const booked = number?.flightNumber ?? nearest?.flight.flightNumber;
   return scheduled
-    .map((one) => ({ ...one, laterMin: minuteOf(one.depTime) - depMinute }))
-    .filter(({ laterMin }) => laterMin > 0)
+    .filter(
+      ({ flight, laterMin, isFrequent }) =>
+        isFrequent && laterMin > 0 && flight.flightNumber !== booked,
+    )
+    .map(({ flight, laterMin }) => ({ ...flight, laterMin }))
     .toSorted((a, b) => a.laterMin - b.laterMin);
 }
 

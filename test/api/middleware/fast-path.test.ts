@@ -74,3 +74,14 @@ test('the fast path compresses long answers as Koa does', async (t) => {
     t.deepEqual(fast, throughKoa, encodings);
   }
 });
+
+test('a changed answer above the quota has no ETag, with and without Koa', async (t) => {
+  const keys = fakeKeys({ verdict: 'over', monthCount: 100 });
+  for (const url of [scoreUrl(), BATCH, CALENDAR]) {
+    const [fast, throughKoa] = await bothWays(url, { keys }, { 'if-none-match': 'W/"before"' });
+    t.is(fast.status, 429, url);
+    t.is(fast.headers['etag'], undefined, url);
+    t.is(throughKoa.status, 429, url);
+    t.is(throughKoa.headers['etag'], undefined, url);
+  }
+});

@@ -130,6 +130,27 @@ test('the next later flight comes from the schedule of the airline on the ticket
   t.like(await trip('AA8-2026-03-20'), none);
 });
 
+test('the booked flight is not its own later flight, even if its schedule has a later time', async (t) => {
+  const later = (depTime: string): NumberSchedule => ({
+    month: '2025-02',
+    legs: [{ ...BACK, depTime, flightCount: 14 }],
+  });
+  const next = async (second: string, others: Record<string, NumberSchedule> = {}) => {
+    const legs = `AA1-2026-03-20,${second}`;
+    const { body } = await call('/api/itinerary', { legs }, numbered({ ...SCHEDULES, ...others }));
+    return (body['connections'] as { next_flight_number: string | null }[])[0]?.next_flight_number;
+  };
+  const others = { AA7: later('13:20'), AA6: later('16:05') };
+  // The schedule has AA2 at 13:00.
+  for (const booked of ['AA2-2026-03-20T12:20', 'LAX-JFK-AA-2026-03-20T12:50-21:10']) {
+    t.is(await next(booked), null, booked);
+    t.is(await next(booked, others), 'AA7', booked);
+  }
+  t.is(await next('LAX-JFK-AA-2026-03-20T13:05-21:25', others), 'AA7');
+  // Too far from every usual time: the booked flight is not in the schedule.
+  t.is(await next('LAX-JFK-AA-2026-03-20T12:25-20:45', others), 'AA2');
+});
+
 test('a leg whose usual time is unknown, or that departs at another time, needs its own times', async (t) => {
   const refused = await call('/api/itinerary', { legs: 'B63-2026-03-20,AA2-2026-03-20' });
   t.is(refused.status, 400);

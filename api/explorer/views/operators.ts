@@ -39,7 +39,7 @@ export function partnerList(
       ${shown.map(
         (one) =>
           html`<li>
-            <a href=${airlineAddress(one.airline)}>${one.name}</a>
+            <a href=${airlineAddress(one.airline)}>${one.name}</a>${' '}
             <span
               >${percent(one.share, locale, 0)}${sinceText(one, locale)}
               ${' '}${inferredMark(one.inferred, locale)}</span

@@ -72,6 +72,7 @@ test('the page of a brand names its operators, the page of an operator the brand
   const page = (await createPageGet(deps())('/airlines/AA')).payload;
   t.true(textOf(page).includes(MARK));
   t.true(textOf(page).includes('Operators of American Airlines’s flights'));
+  t.regex(page, /<section class="index partners"[^]*?<\/a> <span/, 'a blank before the share');
   const [republic] = OPERATORS.slice(1);
   const store = aStoreWithInferred();
   const named = {

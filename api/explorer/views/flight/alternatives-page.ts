@@ -91,8 +91,8 @@ function leadOf({ flight, better, considered }: AlternativesBody, locale: string
     return 'This flight has no record, so no difference would be clear.';
   }
   return better === 0
-    ? `None of ${compared} compared flights has a clearly lower score.`
-    : `${figure(better, locale)} of ${compared} compared flights have a score that is at least 3 points lower and below the ${percent(flight.interval.level, locale, 0)} interval.`;
+    ? `None of the ${compared} compared flights has a clearly lower score.`
+    : `${figure(better, locale)} of ${compared} compared flights are clearly better. Their scores are at least 3 points lower, and below the ${percent(flight.interval.level, locale, 0)} interval of this flight.`;
 }
 
 function whenOf({ flight_date, dep_time }: Row, locale: string): string {

@@ -8,25 +8,27 @@ import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 
-const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, GAP] = [384, 210, 16, 40, 34, 2];
+const [WIDTH, TOP, BOTTOM, LEFT, GAP] = [384, 16, 40, 34, 2];
+const HEIGHT = 210;
+/** Height of a drawing beside the reliability curve, which has a legend. */
+export const HEIGHT_BESIDE_CURVE = 290;
 
 type Bands = NonNullable<ModelBody['score_reliability']>['bands'];
 
 /** The colour of a band is the colour of its middle score. */
 const MIDDLES = new Map(BANDS.map(({ label, from, to }) => [label, (from + to) / 2]));
 
+type BandBars = { id: string; title: string; note: string; bands: Bands; height?: number };
+
 /**
  * Draws a bar for each band. The width is the band's share of all flights. The height is the share of late or cancelled
  * flights in the band.
  */
-export function bandBars(
-  { id, title, note, bands }: { id: string; title: string; note: string; bands: Bands },
-  { locale }: Frame,
-) {
+export function bandBars({ id, title, note, bands, height = HEIGHT }: BandBars, { locale }: Frame) {
   const x = scaleLinear().domain([0, 1]).range([LEFT, WIDTH]);
   const y = scaleLinear()
     .domain([0, Math.max(0.4, ...bands.map(({ disrupted }) => disrupted ?? 0))])
-    .range([HEIGHT - BOTTOM, TOP]);
+    .range([height - BOTTOM, TOP]);
   let from = 0;
   const bars = bands.map(({ label, share, disrupted, flights }, at) => {
     const [left, right] = [x(from), x(from + share)];
@@ -59,7 +61,7 @@ export function bandBars(
       <text
         class="tick"
         x=${isNarrow && at > 0 ? right : middle}
-        y=${HEIGHT - BOTTOM + (isNarrow ? 29 : 15)}
+        y=${height - BOTTOM + (isNarrow ? 29 : 15)}
         text-anchor=${isNarrow && at > 0 ? 'end' : 'middle'}
       >
         ${`${label} ${percent(share, locale, share < 0.1 ? 1 : 0)}`}
@@ -71,7 +73,7 @@ export function bandBars(
     title,
     note,
     drawing: html`<svg
-      viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox=${`0 0 ${WIDTH} ${height}`}
       role="img"
       aria-label="Share late or cancelled by band; see the table for figures"
     >

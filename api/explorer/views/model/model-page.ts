@@ -4,7 +4,7 @@ import { figure, month as monthText, percent } from '../format.ts';
 import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { bandBars } from './band-bars.ts';
+import { bandBars, HEIGHT_BESIDE_CURVE } from './band-bars.ts';
 import { forecastPictures } from './forecast-dots.ts';
 import { recordAccuracies } from './record-accuracy.ts';
 import { reliabilityCurve } from './reliability-curve.ts';
@@ -31,7 +31,7 @@ function view(model: ModelBody, frame: Frame) {
       html`<h2 class="aside">In pictures</h2>
         <div class="pictures">
           ${reliabilityCurve(reliability, frame)}
-          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Width: share of all flights. Height: flights late or cancelled, in 100.', bands: reliability.bands }, frame)}
+          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Width: share of all flights. Height: flights late or cancelled, in 100.', bands: reliability.bands, height: HEIGHT_BESIDE_CURVE }, frame)}
           ${reliability.by_confidence.map(({ from, to, bands }) =>
             bandBars(
               {
@@ -108,7 +108,8 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
   const { crps } = delays;
   return html`<h2>Long delays, cancellations and payouts</h2>
     <p class="note">
-      Forecasts of ${figure(delays.flights, locale)} flights, compared with their outcomes. The
+      Forecasts of the ${figure(delays.flights, locale)} flights that arrived, compared with their
+      delays. The charts of cancellations and payouts also cover cancelled and diverted flights. The
       average error of a delay distribution (CRPS) is ${figure(crps.value, locale, 3)} minutes. It
       would be ${figure(crps.reference, locale, 3)} if all late flights were divided alike (standard
       error of the difference: ${figure(crps.standard_error, locale, 4)}).

@@ -95,7 +95,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
           ? 'Share of departures expected more than 30 minutes late or cancelled.'
           : 'Average score of the departures, from 0 to 100.'
       }
-      ${' '}Hours without colour have passed.
+      ${' '}Hours with a dashed border have passed.
     </p>
     <ol>
       ${hours.map(

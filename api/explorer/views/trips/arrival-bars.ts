@@ -4,9 +4,12 @@ import { chanceText } from '../chance-lines.ts';
 import { percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { tableHead, headedRow } from '../figures-table.ts';
 import { picture } from '../picture.ts';
 
-const [WIDTH, NAMES, ROW, BAR] = [384, 148, 27, 15];
+/** With these heights, each row of the table beside the chart is level with its bar; see `.beside` in `pictures.css`. */
+const [HEAD, ROW] = [18, 23];
+const [WIDTH, NAMES, BAR] = [384, 148, 15];
 
 /** A bar chart of the probabilities of arriving more than a number of minutes late. */
 export function arrivalBars(
@@ -21,12 +24,12 @@ export function arrivalBars(
     .domain([0, Math.max(0.1, ...rows.map(({ probability }) => probability))])
     .range([NAMES, WIDTH - 44]);
   const drawing = html`<svg
-    viewBox=${`0 0 ${WIDTH} ${rows.length * ROW + 4}`}
+    viewBox=${`0 0 ${WIDTH} ${HEAD + rows.length * ROW}`}
     role="img"
     aria-label="Probability of arriving later; see the table for figures"
   >
     ${rows.map(({ name, probability }, at) => {
-      const y = at * ROW + 4;
+      const y = HEAD + at * ROW + (ROW - BAR) / 2;
       return html`<g>
         <text class="name" x="0" y=${y + BAR - 3}>${name}</text>
         <rect class="up" x=${NAMES} y=${y} width=${x(probability) - NAMES} height=${BAR} rx="1.5" />
@@ -36,15 +39,23 @@ export function arrivalBars(
       </g>`;
     })}
   </svg>`;
+  const title = 'Delay at the end of the trip';
+  const table = {
+    columns: ['Later than', 'Share of trips'],
+    rows: rows.map(({ name, probability }) => [name, percent(probability, locale)]),
+  };
   return picture({
     id: 'arrival',
-    title: 'Delay at the end of the trip',
+    title,
     note: 'Share of trips that arrive later than scheduled, including trips that take the next flight after a missed connection.',
     drawing,
-    table: () => ({
-      columns: ['Later than', 'Share of trips'],
-      rows: rows.map(({ name, probability }) => [name, percent(probability, locale)]),
-    }),
+    sideContent: html`<table>
+      ${tableHead(title, table.columns)}
+      <tbody>
+        ${table.rows.map(headedRow)}
+      </tbody>
+    </table>`,
+    table: () => table,
   });
 }
 

@@ -14,7 +14,8 @@ type Connection = ItineraryBody['connections'][number];
 /** The flights and connections in order, each with its risk, and the legend of the mark of inferred airlines. */
 export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryBody, frame: Frame) {
   const legend = inferredLegend(legs);
-  return html`<ol class="legs" aria-label="Flights and connections">
+  return html`<div class="route">
+    <ol class="legs" aria-label="Flights and connections">
       ${legs.flatMap((leg, at) => {
         const connection = connections[at];
         return [
@@ -23,7 +24,8 @@ export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryB
         ];
       })}
     </ol>
-    ${legend !== '' && html`<p class="note">${legend}</p>`}`;
+    ${legend !== '' && html`<p class="note">${legend}</p>`}
+  </div>`;
 }
 
 function flightItem(leg: Leg, { locale }: Frame) {

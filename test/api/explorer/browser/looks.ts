@@ -60,6 +60,15 @@ export const appearanceCases: Record<string, Case> = {
       }
     },
 
+  'on a phone, the score of a board and its band are on one line': async (t, { open }) => {
+    const { page } = await open(t, '/', { viewport: { width: 390, height: 844 } });
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.board .chip small')].map((one) => one.getBoundingClientRect().height)`,
+    );
+    t.true(heights.length > 0);
+    t.true(Math.max(...heights) < 30, heights.join(', '));
+  },
+
   'each row of the table beside a chart is at the height of its row of the chart': async (
     t,
     { open },
@@ -108,6 +117,11 @@ export const appearanceCases: Record<string, Case> = {
     }
     t.not(await styleOf(page, '.verdict', 'border-top-style'), 'none');
     t.is(await styleOf(page, '#hours rect', 'transition-duration'), '0s');
+    await page.goto('/airports/JFK/today');
+    // It is ten o'clock. Past hours differ from later ones by their border too.
+    t.is(await styleOf(page, '.hours-today li:not(.past)', 'forced-color-adjust'), 'none');
+    t.is(await styleOf(page, '.hours-today li.past', 'border-top-style'), 'dashed');
+    t.true((await page.locator('.hours-today').innerText()).includes('with a dashed border'));
     await page.goto('/map?hour=8');
     await page.click('[data-play]');
     await page.waitForURL('**/map?hour=9');

@@ -64,7 +64,10 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
-/** Public endpoints with large answers. Their requests count like visits of pages. As in the router, case and a last slash do not matter. */
+/**
+ * Public endpoints with large answers. Their requests count toward the visitors' limits, as page visits do. As in the
+ * router, letter case and a trailing slash do not matter.
+ */
 const LIMITED_PATHS = /^\/api\/(record|coverage)\/?$/i;
 
 function limitVisits(

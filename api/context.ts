@@ -7,7 +7,7 @@ export type ApiState = {
   keyPrefix?: string;
   /** Whether the answer is possibly long enough to compress. */
   isCompressible?: boolean;
-  /** Set by an endpoint if its successful answer turned out to cost nothing. */
+  /** Set by an endpoint whose answer succeeded but must not be charged. */
   isUncharged?: true;
   /** Reason of a 5xx status, for the log. */
   reason?: string;

@@ -66,8 +66,8 @@ export class RequestError extends Error {
 }
 
 /**
- * Returns the refusal with a prefix before its message, such as `Leg 2`. `paramOf` returns the parameter to name instead
- * of the former one. Other errors do not change.
+ * Returns the refusal with `prefix`, such as `Leg 2`, before its message. `paramOf` replaces the name of the wrong
+ * parameter. Errors that are not a `RequestError` are returned unchanged.
  */
 export function prefixRefusal(
   error: unknown,

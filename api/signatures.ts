@@ -54,7 +54,7 @@ export function createSignatures(keys: () => readonly SigningKey[]): Signatures 
           kid: key.kid,
           iat: Math.floor(at.getTime() / 1_000),
           ...(storeVersion !== undefined && { store: storeVersion }),
-          // JSON leaves out undefined facts.
+          // `JSON.stringify` leaves out undefined facts.
           ...others,
         })
         .sign(await importOnce(key));

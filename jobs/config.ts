@@ -47,7 +47,7 @@ export type JobsConfig = NoticeConfig &
     /** Addresses of `/metrics` for the API and the worker; absent: no metrics. */
     metrics: Address | undefined;
     workerMetrics: Address | undefined;
-    /** Whether `/api/explain` answers. */
+    /** Whether `/api/explain` is switched on. */
     isExplainEnabled: boolean;
     /** Whether the page of all queues allows changes. */
     opsQueueWrites: boolean;
@@ -58,7 +58,7 @@ export type JobsConfig = NoticeConfig &
     /** Requests per second that each API process logs in full. Each process logs a sample of further requests. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
-    /** Bytes of the disk of DATA_DIR that jobs leave free; at least what Redis needs. */
+    /** Bytes on the disk of DATA_DIR that jobs must leave free. The value is at least the space that Redis needs. */
     minFreeBytes: number;
     /** Address from which a backfill downloads months, unless SOURCE is set. */
     /** Open-Meteo's forecast, or a service with the same interface. */

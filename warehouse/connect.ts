@@ -124,7 +124,9 @@ export async function openInstance(options: DatabaseOptions): Promise<DuckDBInst
   }
 }
 
-/** Share of the process's memory cap that one database may use. Node and a second database need the rest. */
+/**
+ * Share of the process's memory cap that one database may use. Node and a second database need the remaining memory.
+ */
 const MAX_SHARE_OF_CAP = 0.4;
 
 /**
@@ -239,8 +241,8 @@ export async function inTransaction<T>(db: Database, work: () => Promise<T>): Pr
     await db.run('commit');
     return result;
   } catch (error) {
-    // If the commit failed, the transaction has already ended, and the rollback fails too. The caller needs the
-    // commit's error.
+    // If the commit failed, the transaction has already ended, so the rollback fails too. Ignore that error, because
+    // the caller needs the error of the commit.
     await db.run('rollback').catch(() => undefined);
     throw error;
   }

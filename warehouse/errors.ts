@@ -39,7 +39,7 @@ export class NoSuchVersionError extends Error {
   }
 }
 
-/** Another process has the DuckDB file open. Only one process at a time can open it. */
+/** Another process has the DuckDB file open. Only one process at a time can open the file. */
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
   override readonly name = 'WarehouseBusyError';

@@ -24,7 +24,7 @@ export type QueryLimits = {
 
 const MEMORY_LIMIT = '1GB';
 const ONLY_SELECT = 'only SELECT is allowed: the warehouse is read-only';
-/** For these statements, DuckDB refuses access to the file before it tells the type of the statement. */
+/** For COPY and EXPORT, DuckDB refuses access to the file before it can report the type of the statement. */
 const WRITE_STATEMENT = /^\s*(copy|export)\b/i;
 
 /**
@@ -50,7 +50,7 @@ export async function queryWarehouse(
         const folder = path.resolve(limits.lakeDir).replaceAll("'", "''");
         await connection.run(`set allowed_directories = ['${folder}/']`);
       }
-      // This setting comes last. The user's statement cannot change the settings after it.
+      // Set this option last, and then lock the settings, so that the user's statement cannot change them.
       await connection.run('set enable_external_access = false');
       await connection.run('set lock_configuration = true');
       const description = await describeQuery(connection, sql);

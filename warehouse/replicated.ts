@@ -17,7 +17,7 @@ export async function writeReplicated<T>(
   if (replicas === 0) return work(redis);
   const connection = redis.duplicate({
     enableOfflineQueue: true,
-    // There are no retries: before a retry, the caller has already received an error.
+    // The connection does not retry commands: the caller would already have received an error.
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
   });

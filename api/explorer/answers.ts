@@ -24,8 +24,8 @@ type Answer = {
 };
 
 /**
- * Returns two functions that answer at an address, as an object for pages drawn on the server and as a document for the
- * browser. One takes the endpoint and its query, the other an address.
+ * Returns two functions that answer page requests: `of` takes an endpoint and its query, `at` takes an address. Both
+ * return the body as an object, for pages drawn on the server, and as a document for the browser.
  */
 export function createAnswers(deps: ApiDeps) {
   const memoOf = memoizeFor((_store: ScoreStore) => createAsyncCache<Answer>(MAX_CHARS, charsOf));

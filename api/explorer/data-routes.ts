@@ -58,7 +58,10 @@ export function addDataRoutes(
   });
 }
 
-/** Returns the requested part; undefined for the whole file. With `If-Range`, the caller must have parts of this file. */
+/**
+ * Returns the requested range; undefined for the whole file. With `If-Range`, returns a range only if the header
+ * contains the ETag of this file.
+ */
 function requestedRange(ctx: Ctx, bytes: number): ByteRange | undefined {
   const condition = ctx.get('If-Range');
   if (condition !== '' && condition !== ctx.response.get('ETag')) return undefined;

@@ -91,7 +91,7 @@ function startThread() {
     pending,
     post: (request: DrawingRequest) => {
       worker.ref();
-      // The empty list means that the task is copied to the thread, not transferred.
+      // The empty list makes `postMessage` copy the task to the thread instead of transferring it.
       worker.postMessage(request, []);
     },
   };

@@ -14,7 +14,7 @@ import { isFromOtherSite, visitorAddress } from './visitor.ts';
 
 type Ctx = Pick<Context, 'req' | 'get' | 'status'>;
 
-/** Maximum numbers for one address. All processes count together. */
+/** Limits for one address. They apply to all processes together. */
 type Budget = {
   perMinute: number;
   /** Additional requests within ten minutes, because several people may share an address. */
@@ -28,7 +28,7 @@ const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
  * Limit for pages with flights. Twenty people who share an address and look at ten such pages each within ten minutes
  * need 400 requests if they have no script, because each form then needs a second request. The limit for the day counts
  * flights, not requests: a page with four flights counts four times. The page of a flight counts once, although it also
- * shows other hours, days and airlines of the flight. A program would need several API calls for these figures.
+ * shows other hours, days and airlines. A program would need several API calls for these figures.
  */
 const FLIGHTS: Budget = { perMinute: 60, burst: 340, perDay: 2_000 };
 
@@ -85,7 +85,7 @@ async function countNewFlights(
   const hashes = flights.map((text) => hash('sha256', text, 'base64url').slice(0, 12));
   try {
     const added = await redis.sadd(key, ...hashes);
-    // The set ends with the window that its first flights were counted in.
+    // Starts the expiry with the first flights of a window. Later flights do not extend it.
     if ((await redis.ttl(key)) < 0) await redis.expire(key, DAY_S);
     return added;
   } catch {
@@ -125,8 +125,8 @@ async function secondsToWait(limiter: Limiter, visitor: string, points: number):
 }
 
 /**
- * Sends an answer after its maximum number of flights was counted. If `answer` returns the texts of its flights, only
- * flights that are new to the visitor stay counted.
+ * Counts the maximum number of flights of an answer, then sends the answer. If `answer` returns the texts of its
+ * flights, only flights that are new to the visitor stay counted.
  */
 type Count = (
   ctx: Ctx,

@@ -8,7 +8,7 @@ import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
   live: Pick<ForecastWatch, 'forecast'>;
-  /** Returns the danger that current events pose to the flight. Without this function, scores ignore events. */
+  /** Returns the danger of current events for the flight. Without this function, scores ignore events. */
   danger?: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   now: () => Date;
 };

@@ -18,7 +18,7 @@ import type { StoreWatch } from '../scoring/store-watch.ts';
 /** Functions that find the events of a flight in memory. */
 export type FlightEvents = {
   flightNews: FlightNews;
-  /** Returns the danger that current events pose to the flight; undefined if no event affects the flight. */
+  /** Returns the danger of current events for the flight; undefined if no event affects the flight. */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
   airportEvents: FindAirportEvents;

@@ -7,11 +7,11 @@ import type { NewsItem } from '../schemas/news.ts';
 /** News of a route at the last fetch. */
 export type RouteNews = {
   items: NewsItem[];
-  /** Time of the last fetch; undefined if the news were never fetched. */
+  /** Time of the last fetch; undefined if the news was never fetched. */
   fetchedAt: Date | undefined;
-  /** Whether the news were fetched before this call. */
+  /** Whether the news was fetched before this call. */
   isCached: boolean;
-  /** Whether the news may be outdated: a requested refresh failed, or the last fetch is too old. */
+  /** Whether the news may be outdated, because a requested refresh failed or the last fetch is too old. */
   isFailed: boolean;
 };
 
@@ -42,10 +42,10 @@ export type EventSources = (
   store: ScoreStore,
 ) => { newsAt?: string; airportStatusAt?: string };
 
-/** Finds the current news that affect a flight, in memory. */
+/** Finds the current news that affects a flight, in memory. */
 export type FlightNews = (flight: KnownFlight) => NewsItem[];
 
-/** News that affect every flight of an airport, and the FAA's current delay programs at the airport. */
+/** News that affects every flight of an airport, and the FAA's current delay programs at the airport. */
 export type AirportEvents = {
   news: NewsItem[];
   /** The FAA's current delay programs at the airport. Empty if the airport status is unknown. */

@@ -94,7 +94,7 @@ export function watchNews({ connect, archive = notArchived, log }: NewsWatchDeps
     try {
       await read(context);
     } finally {
-      // Ends the waiting of callers for these routes, even if the read failed.
+      // Notifies callers that wait for news of these routes, even if the read failed.
       for (const route of context.messages) {
         for (const done of callbacksByRoute.get(route) ?? []) done();
       }

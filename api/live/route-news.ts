@@ -28,7 +28,7 @@ export type RouteNewsDeps = {
 };
 
 /**
- * Result of a request to fetch a route's news. `recent`: the news were fetched within the last minute. `limited`: the
+ * Result of a request to fetch a route's news. `recent`: the news was fetched within the last minute. `limited`: the
  * limit of fetches is reached.
  */
 type FetchOutcome = 'fetched' | 'recent' | 'failed' | 'limited';
@@ -102,7 +102,7 @@ export function eventFlight(query: FlightQuery, store: ScoreStore): EventFlight 
   return { ...query, countries };
 }
 
-/** Returns the news that affect a flight, newest first. */
+/** Returns the news that affects a flight, newest first. */
 export function flightItems(flight: EventFlight, feed: Pick<NewsWatch, 'current'>): NewsItem[] {
   const { origin, dest, carrier, countries } = flight;
   return feed
@@ -117,8 +117,8 @@ export function newestItems(items: NewsItem[]): NewsItem[] {
 }
 
 /**
- * Returns the news that affect any flight on the route. Such news name an airport or country of the route, or an
- * airline on the route.
+ * Returns the news that affects any flight on the route. This is news that names an airport or country of the route, or
+ * an airline on the route.
  */
 function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDeps): NewsItem[] {
   const store = stores.current();
@@ -152,7 +152,7 @@ async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise
   try {
     const requestedAt = now().toISOString();
     const key = newsRequestKey(route);
-    // A call that causes no fetch uses no limit.
+    // A call that causes no fetch does not count toward the limit.
     if ((await redis.exists(key)) === 0 && !(await deps.admitFetch(request))) return 'limited';
     const isFirst = (await redis.set(key, requestedAt, 'EX', FETCH_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? requestedAt : ((await redis.get(key)) ?? requestedAt);
@@ -167,7 +167,7 @@ async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise
     } else if (leftMs < 0) {
       return 'failed';
     }
-    // Without a running worker, do not wait. The request stays queued until a worker starts.
+    // Do not wait if no worker is running. The request stays queued until a worker starts.
     if ((await redis.exists(NEWS_LISTENER_KEY)) === 0) return 'failed';
     timer = setTimeout(fetched.resolve, Math.min(leftMs, maxWaitMs));
     await fetched.promise;

@@ -67,10 +67,10 @@ export type WatchRegistry = {
 /** The position of a watch in the list, which stays valid after the watch is deleted. */
 export type WatchPosition = Pick<Watch, 'id' | 'createdAt'>;
 
-/** A part of the list: at most `limit` watches after the position `after`. */
+/** Selects at most `limit` watches after the position `after`. */
 export type WatchPage = { limit: number; after?: WatchPosition | undefined };
 
-/** The watches of a page, and the end of the page; undefined if no watch follows. */
+/** The watches of a page, and the position of the last watch. `end` is undefined on the last page. */
 export type ListedPage = { listed: ListedWatch[]; end: WatchPosition | undefined };
 
 export type WatchRegistryDeps = {

@@ -21,7 +21,7 @@ export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiM
     } catch (thrown) {
       const { error, headers, body } = toRefusal(thrown, ctx.state, log);
       ctx.status = error.status;
-      // The route may have set these headers before it failed.
+      // Remove headers that the route may have set before it failed.
       ctx.remove('ETag');
       ctx.remove('Content-Encoding');
       ctx.set(headers);

@@ -106,7 +106,7 @@ function createHead(): Head {
   return {
     lines,
     setHeader: (name, value) => {
-      // Even positions have names. A header that is set again gets the new value.
+      // Names are at even positions. If a header is set again, its value is replaced.
       let at = 0;
       while (at < lines.length && lines[at] !== name) at += 2;
       lines[at] = name;

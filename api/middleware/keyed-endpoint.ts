@@ -44,7 +44,7 @@ type Answer<Query> =
    */
   | { answerInParallel: (query: Query, call: Call) => object; answer?: never };
 
-/** A counted call. A failed call is uncounted again. */
+/** A counted call. If the call fails, the count is undone. */
 type Charge = { apiKey: string; cost: number; at: Date; usageLabel: string | undefined };
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
@@ -87,10 +87,9 @@ export function keyedEndpoint<Query>(
 /**
  * Creates the function that checks and answers calls. Usually one round trip to Redis is enough. Checks have this
  * order: key (401), admin rights (403), parameters (400 or 404), quota (429). Parameters are parsed before the round
- * trip: a call with bad parameters is checked at cost 0, so it is not counted. `answerInParallel` runs during the round
- * trip; if the call is refused, the result is discarded.
- * A call with `If-None-Match` is first checked at cost 0. If the answer has changed, the call is counted in a second
- * round trip.
+ * trip. A call with bad parameters is checked at cost 0, so it is not counted. `answerInParallel` runs during the round
+ * trip. If the call is refused, its result is discarded. A call with `If-None-Match` is first checked at cost 0. If its
+ * answer has changed, the call is counted in a second round trip.
  */
 function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): KeyedAnswer {
   const { keys, models, now, nextRefreshAt } = deps;
@@ -150,7 +149,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
         charge = { ...charge, cost };
         await admitCall(call, charge);
       }
-      // A call that is refused here, above its quota, gets no ETag of the answer.
+      // Sets the ETag last, because `admitCall` may refuse the call for its quota.
       if (etag !== undefined) setCaching(etag);
       return text;
     } catch (error) {
@@ -161,7 +160,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
 }
 
 /**
- * Converts the body to JSON. A body that is already complete is converted immediately, so that concurrent calls do not
+ * Converts the body to JSON. A body that is not a promise is converted immediately: concurrent calls would otherwise
  * keep their bodies in memory.
  */
 function serialize(body: object | Promise<object> | undefined): string | Promise<string> {
@@ -172,7 +171,7 @@ function serialize(body: object | Promise<object> | undefined): string | Promise
 
 /**
  * Runs `work` in the next turn of the event loop, after pending commands are sent. Returns a function that returns the
- * result of `work`.
+ * result.
  */
 function runInNextTurn<T>(work: () => T): () => T {
   let outcome: Outcome<T> | undefined;

@@ -45,7 +45,7 @@ export function requestLog(logRequest: LogRequest): ApiMiddleware {
 
 /**
  * Returns a function that logs path, status, duration, key prefix and harmless parameters of a request. Above
- * `perSecond` requests per second, only a sample is logged. Then the field `of` is the number of requests that one line
+ * `perSecond` requests per second, it logs only a sample. The field `of` is then the number of requests that one line
  * represents.
  */
 export function createRequestLogger(log: Pick<Logger, 'info'>, perSecond: number): LogRequest {

@@ -59,7 +59,7 @@ export async function computeSigned<Query>(
     const basis: Basis = { at: now(), live: liveStates?.current() };
     const parsed = parse(call);
     const store = storeOf(parsed);
-    // The version is read in the attempt that scores: a fallback model may score although the imported model is serving.
+    // Read the version in this attempt: a fallback model may score although the imported model is available.
     const scored: Scored = await models.complete(async () => ({
       text: await answer(parsed, call),
       model: models.versionFor(store),

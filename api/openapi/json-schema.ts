@@ -41,10 +41,13 @@ const PARTS: Record<string, z.ZodType> = {
   Error: errorBody,
 };
 
-/** Extension that names an alternative parameter. Without the alternative, the optional parameter is required. */
+/**
+ * Extension of an optional parameter that names its alternative: if a call lacks the alternative, the parameter is
+ * required.
+ */
 export const UNLESS = 'x-required-unless';
 
-/** Returns whether a call must have this parameter, if it does not have the alternative parameter. */
+/** Returns whether a call without the alternative parameter must have this parameter. */
 export function isNeeded(parameter: { required: boolean; [UNLESS]?: string }): boolean {
   return parameter.required || parameter[UNLESS] !== undefined;
 }

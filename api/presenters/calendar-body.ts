@@ -41,7 +41,7 @@ export function calendarBodyOf(
   };
 }
 
-/** Returns the holiday near the day and its effect on delays, as odds. Null if no holiday is near. */
+/** Returns the holiday near the day and its effect on delays, as an odds ratio. Null if no holiday is near. */
 export function holidayBodyOf({ holiday }: Pick<Assessment, 'holiday'>) {
   if (holiday?.name === undefined) return null;
   return { name: holiday.name, odds: round(Math.exp(holiday.logOdds), 3) };

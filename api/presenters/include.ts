@@ -144,10 +144,7 @@ export function hourScorer(
   };
 }
 
-/**
- * Minimum share of the airline's flights in an hour. With a smaller share, the airline hardly ever departs in this
- * hour.
- */
+/** Minimum share of the airline's flights in an hour. An hour below this share has hardly any departures. */
 const MIN_HOUR_SHARE = 0.001;
 
 /**

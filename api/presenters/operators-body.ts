@@ -9,9 +9,9 @@ import type { OperatorsBody } from '../schemas/operators.ts';
 import { ratio } from './score-body.ts';
 
 /**
- * Builds the field `operators` of an answer: the airlines that operate the flights of an airline on a route. Each has
- * its own record and score; the operator with the most flights comes first. They have the shares that the score gives
- * them. Without partners, the airline itself is the only operator. Empty without a record.
+ * Builds the field `operators` of an answer: the airlines that operate the flights of an airline on a route. The
+ * operator with the most flights comes first. Each operator has its own record and score, and the share that the
+ * airline's score uses. Without partners, the airline is its own only operator. Empty without a record.
  */
 export function operatorsBodyOf(
   query: FlightQuery,
@@ -40,7 +40,10 @@ export function operatorsBodyOf(
     });
 }
 
-/** Returns how much of a brand's record is inferred; null for an operator and for a record without inferred brands. */
+/**
+ * Returns how much of a brand's record is inferred; null for an operator, and for a brand whose record names the brand
+ * of every flight.
+ */
 export function inferredBrandOf(query: FlightQuery, store: ScoreStore) {
   const { inferredShare = 0, confidence } = brandOf(query, store) ?? {};
   if (confidence === undefined) return null;

@@ -6,7 +6,7 @@ import type { RecordBody, RecordFigures, RecordParams } from '../schemas/record.
 /** BTS publishes a month two to three months after its end. */
 const MONTHS_TO_PUBLICATION = 3;
 
-/** Without `months`, all months are selected. */
+/** If `months` is absent, all months are selected. */
 type Selection = Omit<RecordParams, 'format' | 'months'> & { months?: number };
 
 /** Builds the body from the published record. Before the first publication, the body is empty. */
@@ -49,7 +49,7 @@ export function recordBodyOf(record: ForecastRecord | undefined, wanted: Selecti
 
 const ALL = 'all';
 
-/** Returns whether a row is of all months together, of the requested month, or of one of the newest months. */
+/** Returns the filter for rows: all months together, and either the requested month or the newest months. */
 function selectMonths(
   rows: readonly RecordRow[],
   { month: requested, months: count }: Selection,

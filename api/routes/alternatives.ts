@@ -41,7 +41,7 @@ export function alternativesRoutes(deps: ScoringDeps): Router<ApiState> {
         const now = deps.now();
         const pair = params.flight === undefined ? resolveCityPair(params, whole) : {};
         const flight = resolveFlight({ ...params, ...pair }, whole, now);
-        // Only this store is searched, because providers measure delays in different ways.
+        // Only this store is searched: providers measure delays in different ways, so their scores cannot be compared.
         return { store: flight.store, flight, dates: scorableDates(flight.origin, now), limit };
       },
       cost: ({ limit }) => Math.ceil(limit / ROWS_PER_CALL),

@@ -19,7 +19,7 @@ import {
 /** Maximum total size of the cached answers of a store, in characters: some hundred answers. */
 const MAX_CHARS = 2_000_000;
 
-/** Size of an entry besides its body. Without it, answers about unknown providers would be nearly free. */
+/** Size of an entry besides its body. Without this size, answers about unknown providers would be nearly free. */
 const ENTRY_CHARS = 2_000;
 
 /** `GET /api/coverage`: the flight records behind the scores, for everyone. */

@@ -17,7 +17,7 @@ import {
 /** Maximum total size of cached answers, in characters. */
 const MAX_CHARS = 8_000_000;
 
-/** Size of an entry besides its body. Without it, answers about unknown airlines would be nearly free. */
+/** Size of an entry besides its body. Without this size, answers about unknown airlines would be nearly free. */
 const ENTRY_CHARS = 2_000;
 
 /** `GET /api/record`: forecasts compared with actual flights, for everyone, as JSON or CSV. */

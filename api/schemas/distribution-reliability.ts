@@ -3,7 +3,7 @@ import { count, measure, share } from './field.ts';
 
 /**
  * Returns the schema of one measure of forecast quality. `reference` is the same measure for a simpler forecast, which
- * divides late flights in the same way for all flights.
+ * gives all late flights the same distribution of delays.
  */
 const comparison = (unit: 'minutes' | 'nats', what: string) =>
   z

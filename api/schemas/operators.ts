@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { label } from './label.ts';
 
-/** How much of the record of a flight rests on inferred airlines. */
+/** How much of the record of a flight is based on inferred airlines. */
 export const inferredBrand = z
   .strictObject({
     inferred_share: share.describe(

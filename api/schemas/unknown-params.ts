@@ -6,8 +6,8 @@ import { redact } from '../redact.ts';
 const MAX_EDITS = 2;
 
 /**
- * All parameters of the API. If a call sends one of these to an endpoint without it, the parameter is ignored and not
- * treated as a misspelling.
+ * All parameters of the API. If an endpoint does not have one of these parameters, it ignores the parameter and does
+ * not treat it as a misspelling.
  */
 export const ALL_PARAMS = [
   ...['origin', 'dest', 'airline', 'date', 'dep_time', 'news', 'include', 'payout'],

@@ -35,7 +35,10 @@ export const createWatchParams = flightParams.extend({
   }),
 });
 
-/** A cursor: when the last watch of the former page was created, in ms since 1970, and its id. */
+/**
+ * A cursor: the time at which the last watch of the former page was created, in ms since 1970, and the id of this
+ * watch.
+ */
 const CURSOR = /^(\d{1,15})-(watch_[0-9a-f]+)$/;
 
 /** Parameters of `GET /api/watches`. */

@@ -95,7 +95,7 @@ function otherAirlines(
 ): Candidate[] {
   return airlines
     .filter(({ carrier, brand }) => {
-      // A brand may sell the very flight of the query's operator.
+      // If the query names an operator, a brand may sell the same flight.
       const own = flight.query.carrier;
       return carrier !== own && !brand?.operators.some((operator) => operator.carrier === own);
     })

@@ -106,7 +106,7 @@ export function withAircraft(inboundMin: number | undefined, deps: AssessNowDeps
   };
 }
 
-/** Reusable buffers; the index is the number of rows. Creating an array for each flight would be slow. */
+/** Reusable buffers for rows of the model, by number of rows. Creating an array for each flight would be slow. */
 const BUFFERS = Array.from({ length: 25 }, (_, rows) => new Float32Array(rows * FEATURES.length));
 
 function getBuffer(rows: number): Float32Array {

@@ -47,9 +47,9 @@ export function pairsOf(origins: readonly string[], dests: readonly string[]): A
 }
 
 /**
- * Sorts pairs of airports, most flights first. Only airlines that still fly the route count. If an airline is named,
- * the flights that it sells decide first, then the flights that it operates for others, then all flights. Pairs without flights come last, in their
- * former order.
+ * Sorts pairs of airports, most flights first. Counts only airlines that still fly the route. If an airline is named,
+ * pairs are compared by the flights that it sells, then by the flights that it operates for others, then by all
+ * flights. Pairs without flights come last, in their former order.
  */
 export function sortByFlights(
   pairs: readonly AirportPair[],

@@ -136,7 +136,7 @@ function badLegs(message: string): RequestError {
 /** Minimum number of flights per day, of a flight number or in an hour. Rarer flights are not offered as later ones. */
 const MIN_DAILY_FLIGHTS = 0.5;
 
-/** A schedule counts the flights of a number in its last two weeks. */
+/** A schedule counts the flights of a number during its last two weeks. */
 const SCHEDULE_DAYS = 14;
 
 const DAYS_PER_MONTH = 30.4;
@@ -148,8 +148,8 @@ const DAYS_PER_MONTH = 30.4;
 const MAX_SHIFT_MIN = 30;
 
 /**
- * Lists the later flights of the airline on the ticket, from its schedule; without a schedule, from its record. The
- * booked flight is not a later flight, even if the schedule has a later time for it.
+ * Lists the later flights of the airline on the ticket, from its schedule or, without a schedule, from its record.
+ * Leaves out the booked flight, even if the schedule has a later time for it.
  */
 function laterFlights({ query, store, number }: KnownFlight, depMinute: number): LaterFlight[] {
   const airline = number?.flightNumber.slice(0, 2) ?? query.carrier;

@@ -4,9 +4,9 @@ import type { Model } from '../../models/onnx/model.ts';
 import { keyOf, type ImportedModel, type Predictions } from './imported-model.ts';
 
 /**
- * One attempt to compute an answer. Scoring is synchronous, but an imported model predicts in another thread. Scoring
- * therefore reads predictions from memory. If predictions are missing, the model computes them, and the answer is
- * computed again.
+ * One attempt to compute an answer. Scoring is synchronous, but an imported model predicts in another thread, so
+ * scoring reads its predictions from memory. If predictions are missing, the model computes them, and the whole answer
+ * is computed again.
  */
 type Pass = {
   /** The predictions that the answer needs and that are already known. */

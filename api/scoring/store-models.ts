@@ -51,7 +51,7 @@ const DEADLINE_MS = 200;
 
 const WIDTH = MODEL_CONTRACT.features.length;
 
-/** After this time, no request uses the former store any more. */
+/** After this time, requests no longer use the former store. */
 const FORMER_STORE_MS = 10_000;
 
 export function createStoreModels(

@@ -33,7 +33,7 @@ export class NotRepeatableError extends Error {
   override readonly name = 'NotRepeatableError';
 }
 
-/** Accepts every call without counting it. */
+/** Accepts every call and counts none. */
 const KEYS: ScoringDeps['keys'] = {
   admit: () =>
     Promise.resolve({

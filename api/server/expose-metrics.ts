@@ -20,7 +20,8 @@ export async function exposeMetrics(
     sendMetricsToPrimary(registry);
     return { close: async () => undefined };
   }
-  // Several processes have this label too. Time series therefore keep their names when the number of processes changes.
+  // Processes of a cluster have the label `worker` too. Time series therefore keep their names when the number of
+  // processes changes.
   registry.setDefaultLabels({ worker: '1' });
   return openPort(address, () => registry.metrics(), log);
 }

@@ -21,7 +21,7 @@ const FLUSH_MS = 200;
 export function openLog(logLevel: Config['logLevel']): Logger {
   const output = openLogOutput((lines, err) => log.warn({ lines, err }, 'log lines lost'));
   setInterval(output.flush, FLUSH_MS).unref();
-  // Must run before pino's own listener, which closes the output.
+  // This listener must run before pino's own listener, which closes the output.
   process.prependOnceListener('beforeExit', output.end);
   process.prependOnceListener('exit', output.end);
   const log = pino(

@@ -12,7 +12,7 @@ const LARGE_BYTES = 384 * 1024;
  */
 const RETAINED_BYTES = 16 * 1024 ** 2;
 
-/** Answers from the former store end within this time. A longer delay could leave three stores in memory. */
+/** Answers that use the former store end within this time. After a longer delay, three stores could be in memory. */
 const COLLECT_DELAY_MS = 250;
 
 /**

@@ -41,7 +41,7 @@ const LINGER_MS = 1_000;
  * handles errors of the socket. Without this handler, a disconnecting caller would crash the process.
  */
 export function discardInput(socket: Duplex): void {
-  // The first listener detaches the socket from the HTTP parser. The parser leaves its own listener behind.
+  // The first listener detaches the socket from the HTTP parser. The parser's own listener remains on the socket.
   socket
     .on('data', () => undefined)
     .removeAllListeners('data')

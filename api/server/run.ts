@@ -25,7 +25,7 @@ export async function runServer(
     setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
     void starting
       .then(({ close }) => close())
-      // A start that failed or was interrupted leaves nothing to close.
+      // If the start failed or was interrupted, nothing needs closing.
       .catch(() => undefined)
       .then(onStopped)
       .finally(() => process.exit(0));

@@ -4,15 +4,15 @@ import { count, percent } from './tables.ts';
 /** A table with its caption, for a terminal or a page. */
 export type CaptionedTable = { caption: string; head: string[]; rows: string[][] };
 
-/** Airlines with fewer late flights are left out of the share of long delays. */
+/** Minimum number of late flights. For an airline with fewer, the share of long delays is not shown. */
 const MIN_LATE = 2_000;
 
-/** The figures of delay distributions, cancellations and payouts. */
+/** The figures about the distribution of delays, cancellations and payouts. */
 export function distributionTables(figures: DistributionFigures): CaptionedTable[] {
   const { crps, lateClasses, cancelled, reliability, longDelays, payout } = figures;
   return [
     {
-      caption: 'Distributions against one division of late flights for all flights',
+      caption: 'Delay distributions, compared with one distribution for all late flights',
       head: ['figure', 'ours', 'reference', 'difference'],
       rows: [
         scoreRow('CRPS, minutes', crps),
@@ -67,7 +67,7 @@ function scoreRow(name: string, { ours, plain, difference, noise }: PairedScore)
   return [name, ours.toFixed(5), plain.toFixed(5), signed];
 }
 
-/** Percentages of rare outcomes need two decimals. */
+/** Two decimals, because these outcomes are rare. */
 function exactPercent(share: number): string {
   return `${(100 * share).toFixed(2)} %`;
 }

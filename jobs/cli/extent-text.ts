@@ -54,7 +54,7 @@ function lossLines(month: string, { byDay, flights, gained, groups }: Losses): s
       ...[before, after, lost].map(count),
     ]);
   return [
-    `${month}: the lake's month has ${countOf(flights, 'flight')} that the file lacks, and the file ${count(gained)} that the lake lacks, counted by ${unit}; most:`,
+    `${month}: the month in the lake has ${countOf(flights, 'flight')} that the file lacks, and the file has ${count(gained)} that the lake lacks (counted by ${unit}). The largest losses:`,
     table(['airline', 'airport', 'in the lake', 'in the file', 'missing'], rows),
   ];
 }

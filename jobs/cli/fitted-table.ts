@@ -8,7 +8,7 @@ export type FittedText = {
 
 /** Characters that border and padding add to a column. */
 const FRAME = 3;
-/** Columns are never cut below this width, because shorter texts would not be readable. */
+/** Columns are never cut below this width, because the rest of a text would not be readable. */
 const MIN_WIDTH = 16;
 /** Columns up to this width (times, names, numbers) are never cut. */
 const SHORT = 25;

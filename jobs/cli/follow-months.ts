@@ -6,7 +6,7 @@ import { failureReason } from '../queue/failed-reason.ts';
 import { findJob, type JobProgress, type JobRef, type Queues } from '../queue/queues.ts';
 import { attemptReporter, watchJobs, type WatchDeps } from './watch-jobs.ts';
 
-/** How the jobs of a month ended: with a result or with a failure. */
+/** How the jobs of a month ended: with a result, or with a failure. */
 export type MonthEnd = {
   month: Month;
   /** Working time of the extract job and the load job, without waiting time. */
@@ -77,7 +77,7 @@ async function readEnd(
   }
   const cause = (await stateOf(queues, extract)) === 'failed' ? extracting : loading;
   const failure = cause && failureReason(cause);
-  // A final error ends a job before its attempts are used up.
+  // A final error ends a job even if it has attempts left.
   const isFinal = cause !== undefined && cause.attemptsMade < (cause.opts.attempts ?? 1);
   return { month, seconds, failure: failure ?? 'its job was removed from the queue', isFinal };
 }

@@ -12,7 +12,7 @@ export function monthsLine(
   const isTerminal = stream.isTTY === true;
   let done = 0;
   /**
-   * For each reason: the first month that failed. Later months refer to the first month, because reasons can be long.
+   * Maps each reason to the first month that failed for it. Reasons can be long, so later months refer to that month.
    */
   const reasons = new Map<string, string>();
   const show = (what: string) => {

@@ -15,14 +15,14 @@ export type JobSession = {
   follow: <T>(ref: JobRef, title: string) => Promise<T>;
   /** Adds jobs to the jobs in progress without waiting for them. The returned function removes a job. */
   watch: (refs: JobRef[]) => (ref: JobRef) => void;
-  /** Jobs in progress; after an interrupt, the jobs left in the queue. */
+  /** Returns the jobs in progress or, after an interrupt, the jobs that remain in the queue. */
   activeJobs: () => JobRef[];
   /** Aborted by Ctrl-C, or if no worker can be kept running. */
   signal: AbortSignal;
 };
 
 /**
- * After the command's jobs have ended, the command's worker may finish jobs of other commands for this long. If the
+ * Time for which the command's worker may finish jobs of other commands after the command's own jobs have ended. If the
  * worker is killed during a job, the job starts again.
  */
 const WORKER_GRACE_MS = 15_000;

@@ -35,7 +35,7 @@ export const REDIS = 'redis-server';
 const XGBOOST = 'libxgboost0';
 export const XGBOOST_LIBRARY = 'libxgboost.so.0';
 
-/** Chromium without windows; it takes half the CPU of the full browser. */
+/** Chromium without windows. It uses half the CPU time of the full browser. */
 const CHROMIUM = 'chromium-headless-shell';
 /** Chromium browsers, in the tests' order of preference. */
 export const BROWSERS = [CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'];

@@ -18,7 +18,7 @@ export type UndoTarget = MonthRef & Pick<Period, 'periodMonths'>;
 
 /**
  * Returns the months and years that a command names. A year, such as `2019`, means the counts of a whole year, which
- * the lake has as its December. Throws `CommandError` if the text or the provider is invalid.
+ * are stored as those of December. Throws `CommandError` if the text or the provider is invalid.
  */
 export function undoTargets({ month, provider: name, levels = false }: MonthOptions): UndoTarget[] {
   const provider = checkProvider(name);
@@ -70,7 +70,7 @@ export async function checkPeriod(
     ...(current && command === 'drop' ? [] : former.map(({ manifest }) => manifest)),
   ];
   if (manifests.length === 0) {
-    // The manifest of a damaged month cannot be read, but the month can be dropped.
+    // The month can be dropped although its manifest is damaged and cannot be read.
     const manifestFile = path.join(monthDir(own, target.month, target.tree), 'manifest.json');
     if (command === 'drop' && (await statIfExists(manifestFile))) return;
     throw new CommandError(`${periodText(target)} is not in the lake`);

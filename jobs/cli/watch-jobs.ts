@@ -20,7 +20,7 @@ export type WatchDeps = {
   diskPatienceMs?: number;
 };
 
-/** Polling finds changes whose events were lost, for example while Redis was unreachable. */
+/** Interval of polling, which finds changes whose events were lost, for example while Redis was unreachable. */
 const POLL_MS = 1_000;
 /** A job that waits for disk space is followed for this long, in case another job frees space. */
 const DISK_PATIENCE_MS = 60_000;
@@ -65,7 +65,7 @@ export async function watchJobs<Owner, Result>(
 export function attemptReporter(onRetry: (job: Job) => void): (job: Job) => void {
   const reported = new Map<string | undefined, number>();
   return (job) => {
-    // The job was read after the job's state and may have ended since. An ended job is not retried.
+    // The job was read after its state, so it may have ended in between. An ended job is not retried.
     if (job.finishedOn !== undefined || job.attemptsMade <= (reported.get(job.id) ?? 0)) return;
     reported.set(job.id, job.attemptsMade);
     onRetry(job);
@@ -83,8 +83,8 @@ type Listener<Owner> = {
 };
 
 /**
- * Returns a function to call with each progress report of a job. It calls `fail` with the reason when a job has waited
- * too long for disk space, because a command must end.
+ * Returns a function to call with each progress report of a job. The function calls `fail` when the job has waited too
+ * long for disk space, because a command must end.
  */
 function shortageWatch(fail: (error: Error) => void, patienceMs: number) {
   const shortSince = new Map<string, number>();

@@ -29,8 +29,8 @@ export function startWorkerChild(
 }
 
 /**
- * Makes sure that a worker runs until `stop`. Whenever no worker is connected, starts one as a child. A worker of
- * another command is enough.
+ * Makes sure that a worker runs until `stop`. Whenever no worker is connected, starts one as a child process. Starts no
+ * worker while another command's worker is connected.
  */
 export function ensureWorker(
   context: CommandContext,

@@ -14,8 +14,8 @@ export type DiskWatch = {
 };
 
 /**
- * A running job is ended when fewer bytes are free. `jobs/config.ts` sets how many bytes are free when a job starts.
- * The remaining bytes are for Redis, and for the end of the job.
+ * Free bytes below which a running job is ended. `jobs/config.ts` sets how many bytes must be free when a job starts.
+ * Redis, and the end of the job, need the remaining bytes.
  */
 const EMERGENCY_BYTES = 48_000_000;
 

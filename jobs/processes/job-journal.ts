@@ -12,18 +12,18 @@ type Journal = {
 /** A report of progress: its item, and its time (ms since 1970). */
 type Mark = { item: string; at: number };
 
-/** Limits for the content of a run, because a run is a small file, and the newest runs are copied to Redis. */
+/** Limits for the log lines and parts of a run. A run is a small file, and the newest runs are copied to Redis. */
 const MAX_MARKS = 5_000;
 const MAX_PARTS = 60;
 const MAX_LINES = 100;
 const MAX_LINE_LENGTH = 400;
 
-/** Name of the last part of a run, after the last report of progress. For a build, this is the time of its checks. */
+/** Name of the part after the last report of progress. For a build, this part is the time of its checks. */
 const REST = 'after the last report';
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn' };
 
-/** Fields that are left out of log lines: every line has them, or the run has them. */
+/** Fields that are removed from log lines, because every line has them, or because the run itself has them. */
 const COMMON_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'queue', 'job', 'err']);
 
 const journals = new AsyncLocalStorage<Journal>();

@@ -3,5 +3,5 @@
  * itself SIGTERM.
  */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-// This listener alone must not keep a finished child alive.
+// This listener must not keep a finished child running.
 process.channel?.unref();

@@ -14,7 +14,7 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
     connectTimeout: 3_000,
     commandTimeout: 5_000,
   });
-  // The promise rejects only with `Connection is closed.`; the event has the reason.
+  // The promise rejects only with `Connection is closed.`; the `error` event has the reason.
   let reason: unknown;
   redis.on('error', (error) => {
     reason = error;

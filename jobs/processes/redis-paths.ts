@@ -30,7 +30,7 @@ export async function prepareRedisPaths(
   await mkdir(join(dataDir, 'redis'), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
     throw new CommandError(`DATA_DIR ${dataDir} cannot be used: ${cause.message}`, { cause });
   });
-  // If two paths lead to one folder, they must also lead to the same server.
+  // Use the real path: if two paths lead to one folder, they must also lead to the same server.
   const folder = join(await realpath(dataDir), 'redis');
   const socketRecord = join(folder, 'socket');
   const savedSocket = await readFile(socketRecord, 'utf8').catch(() => '');

@@ -34,7 +34,7 @@ export async function readRedisSetup(redis: Redis): Promise<RedisSetup> {
       })
       .filter(([name]) => name !== ''),
   );
-  // Hosted Redis services often forbid CONFIG.
+  // Hosted Redis services often forbid the command CONFIG.
   const [, sync] = await redis.config('GET', 'appendfsync').catch(() => []);
   return {
     version: info.get('redis_version') ?? 'unknown',

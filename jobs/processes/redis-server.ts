@@ -77,7 +77,7 @@ async function launch(paths: RedisPaths): Promise<string> {
 function writePid(server: ChildProcess, { pidFile }: RedisPaths): void {
   if (server.pid === undefined) return;
   try {
-    // redis-server also writes this file, but later, and this process may be killed before that time.
+    // redis-server writes this file too, but only later. This process may be killed before that.
     writeFileSync(pidFile, String(server.pid));
   } catch (cause) {
     server.kill('SIGKILL');
@@ -134,7 +134,7 @@ async function findRunningServer(paths: RedisPaths): Promise<number | undefined>
   const pid = Number(await readFile(paths.pidFile, 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   if (!existsSync('/proc/self/cmdline')) return pid;
-  // After a restart of the machine, another program may have this id.
+  // After a restart of the machine, another program may have this process id.
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return commandLine.includes(paths.socket) ? pid : undefined;
 }

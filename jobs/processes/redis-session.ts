@@ -21,7 +21,7 @@ export type RedisSession = {
 };
 
 const LOCK_MAX_WAIT_MS = 60_000;
-/** Long enough for Redis to notice closed connections. */
+/** Time that Redis needs to notice closed connections. */
 const LEAVE_MAX_WAIT_MS = 300;
 const POLL_MS = 50;
 

@@ -90,7 +90,7 @@ async function judge(request: JudgeRequest): Promise<JudgedImport> {
   );
 }
 
-/** The history of the lake, and the models with which a model is compared. */
+/** The history of the lake, and the models that a model is compared with. */
 function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
   return {
     knowledgeAsOf: (day: string) => knowledgeAsOf([lakeDir], day),
@@ -112,7 +112,7 @@ function openAnyModel(bytes: Uint8Array): Model {
 }
 
 function progress(...args: Parameters<Progress>): void {
-  // No event is delivered while a tree grows, so this code checks whether the parent still runs.
+  // Checks whether the parent still runs, because no event is delivered while a tree grows.
   if (process.ppid !== parent) process.exit(1);
   send({ progress: args });
 }

@@ -4,13 +4,14 @@
  */
 const SLOTS = 20;
 /**
- * The same limit after a failed delivery, until the next success. Many accounts with receivers that hang then leave
- * slots too.
+ * Maximum number of deliveries after a failed delivery, until the next success. It is lower, so that many accounts with
+ * hanging receivers leave slots to others too.
  */
 const SLOTS_AFTER_FAILURE = 5;
 /**
- * Each wait is longer than the wait before by about the time of one delivery. Waiting deliveries then return one by
- * one. After a failure the deliveries return more rarely, because each return is work for Redis.
+ * Difference between the waits of two deliveries that find no free slot: about the time of one delivery. Waiting
+ * deliveries then return one by one. After a failure, deliveries return more rarely, because each return is work for
+ * Redis.
  */
 const STEP_MS = 5;
 const STEP_AFTER_FAILURE_MS = 50;

@@ -96,13 +96,13 @@ async function followBackfill(
   });
   if (running.length === 0 || (await isOrphan(queues, parent))) {
     if (await removeParent(queues, parent)) return false;
-    // A worker started the parent after the check above.
+    // A worker has started the parent after the check above.
     return followBackfill(queues, parent, months, request);
   }
   if (missing.length === 0) return true;
   await removeFinishedMonths(queues, missing);
   await queues.flows.addBulk(missing.map((jobs) => monthFlow(jobs, request)));
-  // The parent may have counted its months before these months were added. The caller then adds a new parent.
+  // The parent may have counted its months before these months were added. If so, the caller adds a new parent.
   return isUnfinishedParent(queues, parent);
 }
 

@@ -17,8 +17,8 @@ export function parentRef(request: BackfillRequest): JobRef {
 }
 
 /**
- * Returns whether the parent still waits for months. If the parent is counting its months now, waits until the parent
- * has ended.
+ * Returns whether the parent is still waiting for its months. If it has already begun to count the outcomes, waits
+ * until it has ended.
  */
 export async function isUnfinishedParent(
   queues: QueueAccess,
@@ -41,11 +41,11 @@ export async function removeParent(queues: QueueAccess, { queue, id }: JobRef): 
 
 /**
  * Returns whether the parent waits only for months that belong to another parent. A job has only one parent, so no
- * month would ever wake this parent. This happens when another host adds the same months at the same moment.
+ * month would ever wake this one. This situation arises when another host adds the same months at the same moment.
  */
 export async function isOrphan(queues: QueueAccess, ref: JobRef): Promise<boolean> {
   const job = await findJob(queues, ref);
   if (!job || (await job.getDependenciesCount()).unprocessed !== 0) return false;
-  // If its months belonged to this parent, the last of them would have woken the parent.
+  // If the months belonged to this parent, the last of them would have woken it.
   return (await job.getState()) === 'waiting-children';
 }

@@ -23,7 +23,7 @@ export function gateByDisk(
   return async (job: Job, token?: string) => {
     const shortage = await disk.findShortage(job);
     if (shortage === undefined) {
-      // Clears the progress of an earlier delay. A handler may delay the job again for another reason.
+      // Clears the progress message of an earlier delay. A handler may delay the job again for another reason.
       const { isShortOfDisk } = job.progress as Partial<JobProgress>;
       if (isShortOfDisk) await job.updateProgress({ done: 0, total: 1, what: 'started' });
       return runGuarded(() => work(job), disk);
@@ -43,7 +43,7 @@ async function runGuarded<T>(work: () => Promise<T>, { findEmergency }: DiskWatc
     const current = await findEmergency();
     if (current === undefined) return;
     emergency ??= current;
-    // Interrupts again and again until the job has ended, because an interruption between two queries has no effect.
+    // Interrupts repeatedly until the job has ended, because an interruption between two queries has no effect.
     interruptQueries();
   };
   const timer = setInterval(() => void poll(), POLL_MS);

@@ -14,7 +14,7 @@ const IGNORED = /^\.|\.(?:part|sha256)$/i;
 
 /** Creates the folders of the inbox. Throws if the folder of the inbox itself does not exist. */
 export async function prepareInbox(folder: string): Promise<void> {
-  // A missing folder may be a disk that is not mounted. Files must not be written below its mount point.
+  // If the folder is missing, its disk may not be mounted. Files must not be written below the mount point.
   await stat(folder);
   for (const outcome of OUTCOMES) await ensureDir(join(folder, outcome));
 }

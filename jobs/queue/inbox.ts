@@ -20,7 +20,7 @@ const SETTLE_MS = 20_000;
 /** Wait after a failed job, for example because a folder is read-only. */
 const RETRY_MS = 600_000;
 
-/** Name of the job in the incident of an inbox that cannot be read. */
+/** Name of the job in the incident that is opened if the inbox cannot be read. */
 const INBOX_JOB = { name: 'inbox', data: {} };
 
 /** Watches the inbox, if there is one, with queues of its own. */
@@ -69,7 +69,7 @@ export function watchInbox(folder: string, deps: InboxDeps): () => void {
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     if (now !== undefined && now !== problem) log.warn({ folder, problem: now }, 'inbox not read');
-    // An earlier worker may have opened the incident, so the first successful poll also resolves it.
+    // An earlier worker may have opened the incident, so the first successful poll resolves it.
     if (now === undefined && (isFirst || problem !== undefined)) watch.done(INBOX_JOB, undefined);
     if (now !== undefined && now !== problem) {
       watch.failed(INBOX_JOB, new Error(`${folder}: ${now}`));

@@ -32,7 +32,7 @@ export function countJobs(registry: Registry): JobEndListener {
     labelNames: ['job_name', 'outcome'],
     registers,
   });
-  // Every counter starts at 0, because `rate()` cannot see the first failure if that failure also creates the series.
+  // Every counter starts at 0. If the first failure created the series, `rate()` would not see this failure.
   for (const job of JOB_NAMES) {
     durations.zero({ job_name: job, outcome: 'done' });
     for (const outcome of ['retried', 'failed']) failures.inc({ job_name: job, outcome }, 0);

@@ -16,7 +16,7 @@ export type BackfillRequest = {
   months: Month[];
   source: MonthSource | WeatherSource;
   force: boolean;
-  /** The step that starts when all months have ended. */
+  /** The step that starts when all months of a backfill have ended. */
   andThen?: FollowUp;
 };
 

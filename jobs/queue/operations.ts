@@ -25,7 +25,7 @@ import type { Schedule } from './schedules.ts';
 type QueueAccess = Pick<Queues, 'queue'>;
 type RedisReader = Parameters<typeof currentSchedules>[0];
 
-/** Short, because an operator waits for the page. */
+/** Deadline of a command to Redis. It is short, because an operator waits for the page. */
 const DEADLINE_MS = 2_000;
 const MAX_FAILED = 50;
 const MAX_RUNNING = 50;
@@ -117,7 +117,7 @@ export async function readSchedules(
   );
 }
 
-/** Rejects after the deadline. The queues themselves wait while Redis is unreachable, but a page must not. */
+/** Rejects after the deadline. Without it, a page would wait as long as Redis is unreachable. */
 async function withDeadline<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -128,7 +128,7 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
     return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
-    // An error after the deadline must not become an unhandled rejection.
+    // If `work` fails after the deadline, its error must not become an unhandled rejection.
     work.catch(() => undefined);
   }
 }

@@ -32,7 +32,7 @@ export async function executeOperatorRequest(
   }
   if (request.kind === 'retry') return retryJob(queues, request, requestMonths);
   if (request.kind === 'nightly') {
-    // This nightly run builds the months that are loaded now. New months start another nightly run once they are
+    // Builds the months that are loaded now. If the search finds new months, another nightly run starts when they are
     // loaded.
     return [await requestMonthSearch(queues), await requestStep(queues, 'nightly')];
   }

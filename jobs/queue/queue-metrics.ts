@@ -2,7 +2,7 @@ import type { Gauge, Registry } from 'prom-client';
 import type { QueueState } from './queue-state.ts';
 import { addGauge } from '../../api/metrics/process-registry.ts';
 
-/** Redis usually answers in a millisecond; a scrape waits at most this long. */
+/** Maximum wait of a scrape. Redis usually answers in a millisecond. */
 const READ_DEADLINE_MS = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export function addQueueGauges(
   const updates = [queueGauges(registry), scheduleGauges(registry)];
   let reading: Promise<QueueState | undefined> | undefined;
   return async () => {
-    // While Redis is unreachable, a read waits, so a second read is not started.
+    // While Redis is unreachable, a read waits, so no second read is started.
     reading ??= read()
       .catch(() => undefined)
       .finally(() => (reading = undefined));

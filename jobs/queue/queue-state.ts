@@ -18,7 +18,10 @@ export type QueueState = {
   schedules: (ScheduleMarks & { id: string; everyS: number })[];
 };
 
-/** A schedule is late after 1.5 intervals plus an hour, because a scheduled job may wait for a long build. */
+/**
+ * Time after which a schedule is overdue: 1.5 intervals plus an hour, because a scheduled job may wait for a long
+ * build.
+ */
 const LATE_INTERVALS = 1.5;
 const LATE_S = 3_600;
 
@@ -68,12 +71,14 @@ export async function oldestWaitS(queue: Pick<Queue, 'getJobs'>, now: Date): Pro
   return Math.max(0, ...waitsS);
 }
 
-/** Whether the job of a schedule has not succeeded in time. A schedule that is off never runs, so it is never late. */
+/**
+ * Whether the job of a schedule has not succeeded in time. A schedule that is off never runs, so it is never overdue.
+ */
 export function isLate(
   { succeeded, since, everyS }: ScheduleMarks & Pick<Schedule, 'everyS'>,
   now: Date,
 ): boolean {
-  // A schedule that was changed or resumed is not late before its first run after the change.
+  // A schedule that was changed or resumed is not overdue before its first run after the change.
   const last = Math.max(succeeded ?? 0, since ?? 0);
   const limitMs = 1_000 * (LATE_INTERVALS * everyS + LATE_S);
   return everyS > 0 && last > 0 && now.getTime() - last > limitMs;

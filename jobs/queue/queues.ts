@@ -48,7 +48,7 @@ export type JobRef = { queue: QueueName; id: string };
 
 export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'];
 
-/** Only one process at a time can open DuckDB. */
+/** One job at a time, because only one process at a time can open DuckDB. */
 const WAREHOUSE_CONCURRENCY = 1;
 /**
  * For weather, news, airport status, operators' requests, verification and backups. A slow job of one kind does not
@@ -56,7 +56,7 @@ const WAREHOUSE_CONCURRENCY = 1;
  */
 export const LIVE_CONCURRENCY = 6;
 
-/** A command must be able to end even if Redis is unreachable. */
+/** Limit for closing the queues. A command must be able to end even if Redis is unreachable. */
 const CLOSE_PATIENCE_MS = 2_000;
 
 /** Returns connection settings for BullMQ. While Redis is unreachable, commands wait instead of failing. */
@@ -123,12 +123,15 @@ export function openQueuesWithoutEvents(redisUrl: string): {
   return {
     queue: (name) => queues[name],
     redis: connection,
-    // `Queue.close` would wait while Redis is unreachable.
+    // Close the connection directly, because `Queue.close` would wait while Redis is unreachable.
     close: async () => connection.disconnect(),
   };
 }
 
-/** Sets the concurrency limits that apply across all workers. Call this function before a worker starts. */
+/**
+ * Sets the limits on the number of jobs that all workers together run at a time. Call this function before a worker
+ * starts.
+ */
 export async function limitQueues(queues: Queues): Promise<void> {
   await queues.queue('warehouse').setGlobalConcurrency(WAREHOUSE_CONCURRENCY);
   await queues.queue('live').setGlobalConcurrency(LIVE_CONCURRENCY);

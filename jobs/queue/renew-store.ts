@@ -40,6 +40,7 @@ export async function renewStore(
   }
   log.info(facts, `${OLDER_LAYOUT}: publishing it again`);
   const { id: after } = await requestStep(queues, 'build-features');
-  // The request gets a new id, because a publish that already waits would run before the build.
+  // The request gets a new id. Otherwise it would follow a publish that already waits, and that would run before the
+  // build.
   await requestStep(queues, 'publish', { after });
 }

@@ -34,7 +34,7 @@ export function fileJobs({
  * Requests that a file is extracted and loaded. Follows unfinished jobs of the same file instead of adding new ones.
  */
 export async function requestFile(queues: RequestQueues, file: ExtractFileData): Promise<FileJobs> {
-  // The hash identifies the content, whatever its path.
+  // The id contains the hash of the content instead of the path of the file.
   const { path: _path, parts: _parts, inbox: _inbox, ...identity } = file;
   const jobs = fileJobs(identity);
   if (await isUnderWay(queues, jobs)) return jobs;
@@ -51,7 +51,7 @@ export async function requestFile(queues: RequestQueues, file: ExtractFileData):
         name: 'extract-file',
         queueName: jobs.extract.queue,
         data: file,
-        // If the extract fails, its load fails too; otherwise the load would wait for ever.
+        // Lets the load fail if its extract fails. Otherwise the load would wait forever.
         opts: { ...JOB_OPTIONS, jobId: jobs.extract.id, failParentOnFailure: true },
       },
     ],
@@ -118,7 +118,7 @@ export async function requestLive(
   const identity = jobId(name);
   const active = await queues.queue('live').getActive();
   const running = active.find((job) => jobId(job.name, job.data as object) === identity);
-  // The running job may end before the caller follows the job. The data of an ended job is fresh enough too.
+  // The running job may end before the caller follows it. The data of a job that has just ended is fresh enough too.
   if (running?.id !== undefined) return { queue: 'live', id: running.id };
   return addOnce(queues, { queue: 'live', id: identity }, name, {}, LIVE_JOB_OPTIONS);
 }

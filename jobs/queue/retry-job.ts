@@ -27,14 +27,14 @@ export async function retryJob(
   const job = await findJob(queues, ref);
   if (!job) throw new UnrecoverableError(`${ref.id} is no longer in the queue`);
   if (!(await job.isFailed())) throw new UnrecoverableError(`${ref.id} has not failed`);
-  // The extract job or the load job may no longer be in the queue.
+  // The extract job or the load job may have been removed from the queue.
   const [extract, load] =
     ref.queue === 'extract'
       ? [job, await findJob(queues, loadJobOf(ref))]
       : [await findJob(queues, extractJobOf(ref)), job];
   const kind = KINDS[job.name];
   const isFile = job.name === 'extract-file' || job.name === 'load-months';
-  // Only the extract job knows the source of a month or file.
+  // The source of a month or file is only in the data of the extract job.
   if (extract && kind !== undefined) return retryMonth({ kind, extract, load }, requestMonths);
   if (extract && isFile) {
     return Object.values(await requestFile(queues, extract.data as ExtractFileData));

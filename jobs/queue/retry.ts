@@ -9,13 +9,14 @@ const DAY_S = 24 * 3600;
 /** How often and when a job is retried, and how long its result is stored. All options of jobs are set in this file. */
 export const JOB_OPTIONS: JobsOptions = {
   attempts: 4,
-  // 1, 2 and 4 seconds, each shortened by up to a half so that jobs do not all retry at once.
+  // Waits of 1, 2 and 4 seconds. Each is shortened by a random part, up to a half, so that jobs do not all retry at
+  // once.
   backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
   removeOnComplete: { age: DAY_S, count: 1_000 },
   removeOnFail: { age: 7 * DAY_S },
 };
 
-/** For scheduled refreshes. A refresh retries single fetches by itself, and the next run replaces a failed run. */
+/** For scheduled refreshes. A refresh retries its own fetches, and the next run replaces a failed run. */
 export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
 
 /** For months of a backfill, whose server may be unavailable for minutes. */
@@ -25,7 +26,7 @@ export const MONTH_JOB_OPTIONS: JobsOptions = {
   backoff: { type: OUTAGE_BACKOFF },
 };
 
-/** For a search whose result a person waits for. Few attempts are enough, because the schedule repeats the search. */
+/** For a search whose result a person waits for. A few attempts are enough, because the schedule repeats the search. */
 export const SEARCH_JOB_OPTIONS: JobsOptions = { ...MONTH_JOB_OPTIONS, attempts: 2 };
 
 const FIRST_WAIT_MS = 2_000;

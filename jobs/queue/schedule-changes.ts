@@ -54,8 +54,8 @@ export async function hasSettings(redis: RedisReader): Promise<boolean> {
 }
 
 /**
- * Returns the schedules as they run now. The settings of the service in Redis take precedence over the settings of this
- * process (`own`), and the changes of operators over both.
+ * Returns the schedules as they run now. Changes of operators take precedence. Next come the settings of the service in
+ * Redis, and last the settings of this process (`own`).
  */
 export async function currentSchedules(
   redis: RedisReader,
@@ -115,7 +115,7 @@ export async function changeSchedule(
   return after;
 }
 
-/** Returns what to store; undefined if the schedule then runs as in the settings. */
+/** Returns the change to store; undefined if the schedule then runs as in the settings. */
 function storedChange(
   { pattern: current, setting, isPaused: wasPaused }: CurrentSchedule,
   { change, pattern: wanted }: ScheduleChange,

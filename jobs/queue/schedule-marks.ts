@@ -16,7 +16,7 @@ export type ScheduleOutcome = {
  */
 export type ScheduleMarks = { since?: number; succeeded?: number; last?: ScheduleOutcome };
 
-/** Redis hashes from schedule to Unix time in ms. They must outlive every worker. */
+/** Redis hashes from schedule to Unix time in ms. They have no expiry, because they must outlive every worker. */
 const SINCE = 'hw:schedules:since';
 const SUCCEEDED = 'hw:schedules:succeeded';
 /** Redis hash from schedule to `ScheduleOutcome` as JSON. */
@@ -34,8 +34,8 @@ export async function markRegistered(
 }
 
 /**
- * Records that a schedule got new times, or runs again after a pause. The schedule can be overdue only one interval
- * after this time.
+ * Records that a schedule got new times, or runs again after a pause. From this time on, the schedule has a full
+ * interval before it is overdue.
  */
 export async function markChanged(
   redis: Pick<Redis, 'hset'>,

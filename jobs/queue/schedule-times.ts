@@ -6,7 +6,9 @@ import { isCron, isTimeZone, OFF } from '../../warehouse/ground/cron.ts';
 export type ScheduleTimes = Readonly<{
   months: string;
   nightly: string;
-  /** Runs before the backup, so that the backup contains the forecasts of the night. */
+  /**
+   * Time of the record of forecasts. It is before the backup, so that the backup contains the forecasts of the night.
+   */
   record: string;
   /** Times of the searches for new figures, by provider. */
   providers: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export type Schedule = {
   everyS: number;
   /** Description for people. */
   what: string;
-  /** The schedule can be neither paused nor changed, because keys and counts depend on it. */
+  /** Whether the schedule can be neither paused nor changed, because keys and counts depend on it. */
   isFixed?: true;
 };
 
@@ -179,7 +179,8 @@ export async function registerSchedules(
     }
     const scheduler = await queue.getJobScheduler(id);
     const isSame = scheduler?.name === job && scheduler.pattern === pattern && scheduler.tz === tz;
-    // Each run adds the job of the next run. If that job was removed, the schedule must be registered again.
+    // Each run adds the job of the next run. If the job of the next run is missing, the schedule must be registered
+    // again.
     if (isSame && (await queue.getJob(`repeat:${id}:${scheduler.next}`))) continue;
     const template = { name: job, data: {}, opts: OPTIONS[name] };
     await queue.upsertJobScheduler(id, { pattern, tz }, template);

@@ -44,7 +44,7 @@ export type WatchWorkDeps = {
   scan: (requestDelivery: RequestDelivery) => Promise<ScanReport | undefined>;
   /** Sends the messages of a watch. */
   deliver: (id: string) => Promise<DeliveryReport>;
-  /** Yields the watches with messages. Each of them then gets a job. */
+  /** Yields the watches with undelivered messages. Each watch then gets a job. */
   pending: () => Promise<WatchRef[]>;
   /** Called after each delivery, for metrics. */
   onDelivery?: RecordDelivery;
@@ -55,7 +55,7 @@ export type WatchWorkDeps = {
 export type WatchRef = Pick<Watch, 'id' | 'account'>;
 export type RequestDelivery = (watches: WatchRef[]) => Promise<void>;
 
-/** A delivery of a killed worker runs again within 20 s. */
+/** Settings for jobs of killed workers: such a delivery runs again within 20 s. */
 const STALL_OPTIONS = {
   lockDuration: 10_000,
   stalledInterval: 5_000,
@@ -68,7 +68,7 @@ const JOB_OPTIONS = {
   backoff: { type: 'watch' },
   removeOnComplete: true,
   removeOnFail: true,
-  // The history of the watch has the reasons of failures.
+  // Do not log the error: the history of the watch has the reasons of failures.
   stackTraceLimit: 1,
 } as const;
 
@@ -201,7 +201,8 @@ function startDeliveries(
     ...STALL_OPTIONS,
   });
   worker.on('failed', (job, error) => {
-    // Receivers belong to callers, who see their failures in the history of the watch.
+    // Do not report failures to operators: receivers belong to callers, who see the failures in the history of the
+    // watch.
     if (error instanceof DeliveryError) log.debug({ watch: job?.id, err: error }, 'not delivered');
     else log.warn({ watch: job?.id, err: error }, 'delivery failed');
   });

@@ -62,22 +62,22 @@ export type WorkerDeps = HandlerDeps & {
 };
 
 /**
- * A job survives its worker. The lock of a killed worker expires after at most 10 s. Another worker notices this within
- * 5 s more. The job thus runs again within 20 s.
+ * Settings for jobs of killed workers. The lock of a killed worker expires after at most 10 s, and another worker
+ * notices this within 5 s more. The job thus runs again within 20 s.
  */
 const STALL_OPTIONS = {
   lockDuration: 10_000,
   stalledInterval: 5_000,
-  // A killed worker is rarely the job's fault. A job that kills its worker each time, for example by a memory limit,
-  // fails within minutes.
+  // Number of workers that a job may lose. A killed worker is rarely the job's fault. A job that kills its worker each
+  // time, for example by a memory limit, fails within minutes.
   maxStalledCount: 10,
 } satisfies Partial<WorkerOptions>;
 
 /** Time between two checks that Redis still has the schedules. */
 const REGISTER_CHECK_MS = 30_000;
 /**
- * For each queue, the number of jobs that one worker runs at the same time. With two extracts, one extract downloads
- * while the other extract reads. The steps read one file at a time, because DuckDB already uses every core.
+ * For each queue, the number of jobs that one worker runs at the same time. With two extracts, one can download while
+ * the other reads. The steps read one file at a time, because DuckDB already uses every core.
  */
 const CONCURRENCY: Record<QueueName, number> = {
   extract: 2,
@@ -177,7 +177,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   const shared = coalesceBy((job: Job) => jobId(job.name, job.data as object), work);
   const sharedGated = gateByDisk(shared, deps);
   const runLive = (job: Job, token?: string) =>
-    // Other live jobs write almost nothing, and must run even if the disk is full.
+    // Other live jobs write almost nothing. They must run even if the disk is full.
     job.name === 'backup' ? sharedGated(job, token) : shared(job);
   const run = name === 'live' ? runLive : gateByDisk(work, deps);
   const worker = new Worker(name, run, {
@@ -193,7 +193,8 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     const ms = durationMs(job);
     deps.onJobEnd?.(job.name, 'done', ms / 1000);
     const facts = { queue: name, job: job.id, ms };
-    // The ledger does not contain reports of live data, so only the log shows which feeds failed.
+    // Log the report, because the ledger does not contain reports of live data and nothing else shows which feeds
+    // failed.
     log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
     deps.watch?.done(job, result);
   });

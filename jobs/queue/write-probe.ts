@@ -31,7 +31,7 @@ async function probeWrites(url: string): Promise<string | undefined> {
 }
 
 /**
- * Calls `onRefusal` once, with the reason, when Redis has refused writes for a while: until Redis accepts writes, no
+ * Calls `onRefusal` once, with the reason, when Redis has refused writes for a while. Until Redis accepts writes, no
  * job can begin or end. The returned function stops the probes.
  */
 export function watchWrites(

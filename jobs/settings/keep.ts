@@ -16,7 +16,7 @@ export type KeepConfig = Readonly<{
   backupTo: string | undefined;
   /** Days after which downloads and rows of refused files are removed; 0: never. */
   keepDays: number;
-  /** Days after which runs of the ledger are folded into summaries; 0: never. */
+  /** Days after which runs of the ledger are summed up by month; 0: never. */
   keepRunDays: number;
   /** Maximum size of the archive of live data in bytes. */
   keepLiveBytes: number;

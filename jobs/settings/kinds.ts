@@ -4,7 +4,10 @@ import { isSentinelAddress } from '../../warehouse/ground/redis-address.ts';
 
 /** Longest path of a Unix socket that the kernel accepts, in bytes. */
 export const SOCKET_PATH_MAX = 107;
-/** Far more than the cores of a typical machine. A typing mistake must not start thousands of processes. */
+/**
+ * Maximum number of processes, far more than the cores of a typical machine. It prevents a typing mistake from starting
+ * thousands of processes.
+ */
 export const WORKERS_MAX = 64;
 
 /**

@@ -15,7 +15,7 @@ export type Newest = NewestMonths & {
 
 /** Settings that decide how new the data must be. */
 export type FreshnessRule = {
-  /** Days after the end of the newest month of flights; from then on, flights are stale. Replaces the other limits. */
+  /** Days after the end of the newest month of flights at which flights become stale. Replaces the other limits. */
   staleAfterDays: number | undefined;
   /** Whether workers download newly published months. */
   hasDownloads: boolean;
@@ -23,8 +23,8 @@ export type FreshnessRule = {
 
 /**
  * Judges the age of flights, levels and forecasts.
- * - With downloads, flights should be as new as BTS publishes them. Without downloads, an operator chose the months, so
- *   flights are stale only when answers become worse.
+ * - If workers download months, flights should be as new as BTS's newest month. Otherwise an operator chose the months,
+ *   so flights are stale only when answers become worse.
  * - Forecasts are stale when the newest is too old for scores. If no forecast was ever fetched, the failing job is
  *   reported instead.
  */

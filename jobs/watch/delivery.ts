@@ -18,9 +18,9 @@ export type DeliveryDeps = {
   now: () => Date;
 };
 
-/** Longer than sending may take. When the lease expires, the sender is assumed dead and another process sends. */
+/** Duration of the lease for sending, longer than sending may take. After the lease expires, another process sends. */
 const LEASE_MS = 2 * SENDING_MS;
-/** Longer than a weekend. Older news and resolved incidents are dropped unsent. */
+/** Age at which news and resolved incidents are dropped unsent. It is longer than a weekend. */
 const RETENTION_MS = 3 * DAY_MS;
 const ID_LENGTH = 32;
 
@@ -119,7 +119,7 @@ async function recordOutcome(
 ): Promise<void> {
   await changeRecord(redis, sent.key, (record) => {
     if (record?.since !== sent.since) return record;
-    // An address that answered too late may have accepted the notice.
+    // If the address answers too late, it may still have accepted the notice.
     if (!isOver(sent)) return withDelivery(record, address, isAccepted ? 'taken' : 0);
     return isAccepted ? withoutDelivery(record, address) : withDelivery(record, address, 'taken');
   });

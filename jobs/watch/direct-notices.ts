@@ -17,10 +17,10 @@ type OpenProblem = {
   endedAt?: string;
 };
 
-/** When a problem last began, rounded, and how often it began within this rounded time. */
+/** The rounded time at which a problem last began, and how often it began within that time. */
 type Beginning = { since: string; count: number };
 
-/** Workers that notice a problem within the same 5 minutes send equal ids. */
+/** Rounding of that time. Workers that notice a problem within the same 5 minutes then send equal ids. */
 const SINCE_STEP_MS = 5 * 60_000;
 
 /**
@@ -84,8 +84,8 @@ export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
 }
 
 /**
- * Receivers drop a notice whose id they have seen. A problem that begins again within the same 5 minutes needs another
- * id.
+ * The number of the beginning is part of the id. Otherwise a problem that begins again within the same 5 minutes would
+ * have the same id, and receivers would drop its notice.
  */
 function noticeId(key: string, since: string, count: number): string {
   const identity = count === 1 ? `${key}\n${since}` : `${key}\n${since}\n${count}`;

@@ -88,7 +88,7 @@ function refusalsOf(job: WatchedJob, result: unknown): Signal[] {
   return months.flatMap(({ month, outcome, why }): Signal[] => {
     const base = refusedMonth({ month, tree }, source.provider);
     if (outcome !== 'refused') return [{ ...base, isResolved: true }];
-    // The job of the inbox reports all refused months of its file at once.
+    // Reports nothing here: the job of the inbox reports all refused months of its file at once.
     if (isOfInbox(job)) return [];
     const text = `${month} of ${source.name} was refused, the current month stays: ${why}`;
     return [{ ...base, isResolved: false, text }];
@@ -123,7 +123,10 @@ function brokenKeysOf({ name }: WatchedJob, result: unknown): Signal[] {
   return [{ ...base, isResolved: false, text }];
 }
 
-/** A month of flights, of the delay-cause table and of another provider is a separate incident each. */
+/**
+ * Returns the key and kind of the incident for a refused month. A month of flights, of the delay-cause table and of
+ * another provider each have their own incident.
+ */
 function refusedMonth({ month, tree }: MonthRef, provider?: string) {
   const owner = provider ?? (tree === 'levels' ? 'the delay-cause table' : undefined);
   const key = `refused ${month}${owner === undefined ? '' : ` of ${owner}`}`;

@@ -67,7 +67,10 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/** Runs `work`, never twice at the same time. A call during a run makes `work` run once more, unless the run fails. */
+/**
+ * Runs `work`, but never twice at the same time. If it is called during a run, `work` runs once more afterwards, unless
+ * the run fails.
+ */
 function createRunner(work: () => Promise<void>, onError: (error: unknown) => void) {
   let isRunning = false;
   let isDue = false;

@@ -29,21 +29,21 @@ import { downloadsDir, listFolder } from './month-steps.ts';
  * step reads. `make bench PART=disk` measures the growth and compares it with these estimates.
  */
 const GROWTH = {
-  /** Files of the lake, per byte of a compressed source or per ten bytes of its CSV. */
+  /** Bytes of the lake's files, per byte of a compressed source or per ten bytes of its CSV. */
   source: { fixed: 0, factor: 0.7 },
-  /** The warehouse and its log, per byte of the loaded files of the lake. */
+  /** Bytes of the warehouse and its log, per byte of the loaded files of the lake. */
   load: { fixed: 2_000_000, factor: 12 },
-  /** The warehouse and its log during a build, per byte of the loadable files of the lake. */
+  /** Bytes of the warehouse and its log during a build, per byte of the loadable files of the lake. */
   build: { fixed: 22_000_000, factor: 6 },
-  /** A new warehouse and its log, per byte of the loadable files of the lake. */
+  /** Bytes of a new warehouse and its log, per byte of the loadable files of the lake. */
   rebuild: { fixed: 22_000_000, factor: 8 },
-  /** A store and its copy in Redis, per byte of the loadable files of the lake. */
+  /** Bytes of a store and its copy in Redis, per byte of the loadable files of the lake. */
   store: { fixed: 16_000_000, factor: 6 },
 };
 
-/** Bytes for the ledger, logs and other small files of any step. */
+/** Bytes that any step may add to the ledger, logs and other small files. */
 const SMALL_FILES = 4_000_000;
-/** Compressed and uncompressed size of a busy month of BTS, for a month that was never downloaded. */
+/** Compressed and uncompressed size of a busy month of BTS. Used for a month that was never downloaded. */
 const BTS_MONTH = { packed: 35_000_000, csv: 300_000_000 };
 /** Uncompressed bytes per byte of a zip of flights; see `BTS_MONTH`. */
 const CSV_PER_ZIP = 10;
@@ -97,7 +97,7 @@ async function sourceNeed(file: string): Promise<number> {
   const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
   const container = await detectContainer(file, path.basename(file), bytes).catch(() => undefined);
   if (container === 'zip') {
-    // An unreadable zip counts as 0 bytes, because its own step refuses it later.
+    // An unreadable zip is estimated as 0 bytes, because its own step refuses it later.
     const csvBytes = await unpackedBytes(file).catch(() => 0);
     return csvBytes + growth('source', bytes);
   }
@@ -122,14 +122,14 @@ async function monthNeed({ source, month }: MonthRequest, dataDir: string): Prom
   return packed * (1 + CSV_PER_ZIP) + growth('source', packed);
 }
 
-/** A build writes each new mart before it drops the former mart. */
+/** A build writes each new mart before it drops the former mart, so both need space. */
 async function buildNeed(paths: DataPaths): Promise<number> {
   return growth('build', loadableBytes(await manifestsOf(paths)));
 }
 
 /**
- * A rebuild writes the warehouses one after another, each new file beside its former file. Warehouses without a former
- * file add up; the others need space for the largest one.
+ * A rebuild writes the warehouses one after another, each beside its former file. New warehouses without a former file
+ * add up. The others need space only for the largest one, because each replaces its former file.
  */
 async function rebuildNeed(paths: DataPaths): Promise<number> {
   const providers = await listLakeProviders(paths.lakeDir);

@@ -10,11 +10,14 @@ import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 
-/** Form of the bundled history. An operator did not choose its months. */
+/** Form of the bundled history. Operators did not choose its months. */
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 
-/** Number of newest extracts that are searched for refusals: more than the months that BTS has published since 1987. */
+/**
+ * Number of newest extracts that are searched for refusals. It is larger than the number of months that BTS has
+ * published since 1987.
+ */
 const EXTRACTS_READ = 1_000;
 
 /** Returns the functions that a search for new months uses. */

@@ -29,7 +29,10 @@ export type LakeHomeConfig = {
   now?: () => Date;
 };
 
-/** Writing a month of 600,000 flights takes seconds, but uploading it over a slow line may take minutes. */
+/**
+ * Maximum wait for a unit's lock. Writing a month of 600,000 flights takes seconds, but uploading it over a slow line
+ * may take minutes.
+ */
 const PATIENCE_MS = 15 * 60_000;
 
 /** Opens the shared lake of the settings, or the lake in the data folder. */

@@ -11,11 +11,11 @@ import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**
- * BTS sends one file at a few MB/s, so two downloads use the whole line. More downloads at once would slow each other
- * down and burden the server.
+ * Number of downloads at a time. BTS sends one file at a few MB/s, so two downloads use the whole line. More would slow
+ * each other down and burden the server.
  */
 const DOWNLOADS_AT_ONCE = 2;
-/** Longer than a download may take. */
+/** Maximum wait for the lock of a download, longer than a download may take. */
 const LOCK_PATIENCE_MS = 35 * 60_000;
 
 /**

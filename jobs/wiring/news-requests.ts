@@ -13,8 +13,8 @@ import { openRequestLoops } from './request-loops.ts';
 export type NewsRequests = { close: () => Promise<void> };
 
 /**
- * Fetches the news of routes that the API requests. If a worker is killed while it processes a request, the API
- * requests the route again a minute later.
+ * Fetches the news of routes that the API requests. If a worker is killed during a request, the API requests the route
+ * again a minute later.
  */
 export function serveNewsRequests(
   redisUrl: string,

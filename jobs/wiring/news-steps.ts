@@ -59,7 +59,7 @@ export function createNews(
       try {
         return await (await steps()).refreshRouteNews(route);
       } catch (error) {
-        // Waiting callers are then answered from the cache at once.
+        // Callers that wait for this fetch are then answered from the cache at once.
         await storage.noteFailed(route);
         throw error;
       }

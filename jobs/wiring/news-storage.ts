@@ -14,7 +14,7 @@ import type { FeedVersion, NewsStorage } from '../../pipelines/news/types.ts';
 const VERSIONS_KEY = 'hw:news:feeds';
 /** Limit for stored fetch times of routes. No known user requests this many routes in two days. */
 const MAX_ROUTES = 20_000;
-/** Limit for stored versions of feeds. The search feed of each route counts as a feed. */
+/** Limit for stored versions of feeds. The search for each route is a feed of its own. */
 const MAX_VERSIONS = 5_000;
 
 /**
@@ -33,7 +33,7 @@ const MAX_TRIES = 20;
 /** Stores the news in Redis. The size of every key is limited. */
 export function createNewsStorage(redis: Redis): NewsStorage {
   const clearIfFull = async (hash: string, limit: number) => {
-    // Dropped entries are fetched again when they are requested.
+    // Drops entries above the limit. They are fetched again when they are requested.
     if ((await redis.hlen(hash)) > limit) await redis.del(hash);
   };
   return {
@@ -66,7 +66,7 @@ export function createNewsStorage(redis: Redis): NewsStorage {
       await redis.publish(NEWS_CHANNEL, route);
     },
     noteFailed: async (route) => {
-      // Further requests in the same minute must not wait for a fetch that failed.
+      // Marks the request as failed, so that further requests in the same minute do not wait for it.
       await redis.set(newsRequestKey(route), NEWS_REQUEST_UNANSWERED, 'KEEPTTL', 'XX');
       await redis.publish(NEWS_CHANNEL, route);
     },

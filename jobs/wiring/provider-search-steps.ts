@@ -88,7 +88,9 @@ export function folderOf({ dataDir, now }: Pick<SearchConfig, 'dataDir' | 'now'>
   return { folder: collectorFolder(folder, downloadsDir(dataDir), now), now };
 }
 
-/** Chooses the collected months to load: not those in the lake, dropped, or refused before. */
+/**
+ * Chooses the collected months to load. Leaves out months that are in the lake, were dropped, or were refused before.
+ */
 async function chooseCollected(
   { summary, files }: Collected,
   lake: Pick<SearchReleasesDeps, 'isInLake' | 'refused'>,
@@ -123,8 +125,8 @@ async function readAttempts(paths: DataPaths, codeVersion: string): Promise<Load
 }
 
 /**
- * Returns the months of a provider in the lake, and the months that an operator dropped. A file for a whole year stands
- * for its twelve months.
+ * Returns the months of a provider in the lake, and the months that an operator dropped. If the lake has the counts of
+ * a whole year, all twelve months are returned.
  */
 async function readProviderMonths(lakeDir: string): Promise<ProviderMonths> {
   const manifests = await readManifests(lakeDir, readValidManifest);

@@ -81,7 +81,7 @@ async function readFile({
   }
 }
 
-/** Returns the months and years of a record. The months of a year that is known as a sum are left out. */
+/** Returns the months and years of a record. If only the counts of a year are known, its months are left out. */
 function periodsOf(manifests: MonthManifest[]): RecordMonth[] {
   const years = new Set(
     manifests.flatMap(({ month, periodMonths }) => (periodMonths ? [month.slice(0, 4)] : [])),

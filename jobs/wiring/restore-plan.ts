@@ -35,8 +35,8 @@ export type RestorePlan = MonthRef & {
 
 /**
  * Plans the restore of the requested version of a month. Without a requested version, chooses the newest version that
- * was extracted before the current one; a repeated restore thus goes further back each time. A month has no versions
- * with the counts of a whole year, and the reverse. Changes nothing.
+ * was extracted before the current one; a repeated restore thus goes further back each time. For a month, versions with
+ * the counts of a whole year are ignored; for a year, versions with the counts of a month. Changes nothing.
  */
 export async function planRestore(
   lakeDir: string,
@@ -45,7 +45,8 @@ export async function planRestore(
 ): Promise<RestorePlan> {
   const manifest = await currentManifest(lakeDir, ref);
   const current = await readLakeExtent(lakeDir, ref);
-  // The December of a provider can have versions with the counts of December, and versions with those of the year.
+  // A provider's December can have two kinds of former versions: with the counts of December, and with the counts of
+  // the whole year.
   const stored = (await listVersions(lakeDir, ref, manifest)).filter(
     (one) => periodOf(one.manifest) === ref.periodMonths,
   );

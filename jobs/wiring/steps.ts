@@ -84,7 +84,7 @@ export type StepsConfig = {
   WeatherConfig &
   NewsConfig;
 
-/** One extract already uses every core and the whole memory limit of DuckDB. */
+/** Number of extracts at a time, because one extract already uses every core and the whole memory limit of DuckDB. */
 const EXTRACTS_AT_ONCE = 1;
 
 /**
@@ -144,7 +144,7 @@ export function createSteps(
   const monthDeps: ExtractMonthDeps = {
     ...createMonthFiles(config, createHttpGet()),
     findExtracted: extractDeps.findExtracted,
-    // Recorded in the ledger like any other extract.
+    // `steps.extractFile` also records the extract in the ledger.
     extractFile: (request, progress) => steps.extractFile(request, progress),
   };
   const weatherDeps = createWeatherDeps(config, redis);

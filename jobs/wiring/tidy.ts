@@ -17,17 +17,17 @@ export type TidyOptions = {
   dataDir: string;
   /** Days after which downloads and rows of refused files are removed; 0: never. */
   keepDays: number;
-  /** Days after which runs of the ledger are folded into summaries; 0: never. */
+  /** Days after which runs of the ledger are summed up by month; 0: never. */
   keepRunDays: number;
   now: () => Date;
 };
 
-/** Removed files, rotated logs, and the number of folded runs of the ledger. */
+/** Removed files, rotated logs, and the number of runs of the ledger that were summed up. */
 export type TidyReport = { removed: string[]; rotated: string[]; folded: number };
 
 /**
- * Removes temporary files of dead processes, old downloads and old rows of refused files, folds old runs of the ledger
- * and rotates large logs. If another worker is tidying the data folder, does nothing.
+ * Removes temporary files of processes that have ended, old downloads and old rows of refused files. Sums up old runs
+ * of the ledger and rotates large logs. If another worker is tidying the data folder, does nothing.
  */
 export async function tidy(options: TidyOptions): Promise<TidyReport> {
   const { dataDir, keepDays, keepRunDays, now } = options;
@@ -51,8 +51,8 @@ export async function tidy(options: TidyOptions): Promise<TidyReport> {
 }
 
 /**
- * Removes everything that is not needed or can be fetched again: temporary files of dead processes, downloads that are
- * not being written, and rows of refused files. Needs neither Redis nor disk space.
+ * Removes everything that is not needed or can be fetched again: temporary files of processes that have ended,
+ * downloads that are not being written, and rows of refused files. Needs neither Redis nor disk space.
  */
 export async function removeDispensable(dataDir: string, now: Date): Promise<Removed[]> {
   const until = new Date(now.getTime() - WRITING_MS);

@@ -3,7 +3,7 @@ import { proveAddress, type ChallengeDeps } from '../../pipelines/watches/challe
 import { replyToChallenge, takeChallenge } from '../../warehouse/live/watch-challenges.ts';
 import { openRequestLoops } from './request-loops.ts';
 
-/** Sends the challenges that the API requests. */
+/** Sends the challenges that the API requests, and writes the replies to Redis. */
 export function serveChallenges(
   redisUrl: string,
   { log, ...deps }: ChallengeDeps & { log: Pick<Logger, 'warn'> },

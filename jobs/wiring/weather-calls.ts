@@ -12,7 +12,7 @@ const PAUSE = 'hw:weather:pause';
 const COUNT_TTL_S = 2 * 24 * 3_600;
 
 /**
- * Creates the budget for the provider's quota. All workers share the count in Redis, which starts anew each UTC day.
+ * Creates the budget for the provider's quota. All workers share the count in Redis, which starts at 0 each UTC day.
  */
 export function createCallBudget(redis: Redis, hasKey: boolean, now: () => Date): CallBudget {
   const perDay = hasKey ? PAID_CALLS_PER_DAY : FREE_CALLS_PER_DAY;

@@ -33,7 +33,7 @@ export type WeatherConfig = {
   offline: boolean;
 };
 
-/** A year of five airports is 2 MB unpacked. */
+/** Maximum size of a file of observations. A year of five airports has 2 MB unpacked. */
 const MAX_FILE_BYTES = 100_000_000;
 const MAX_TEXT_BYTES = 500_000_000;
 

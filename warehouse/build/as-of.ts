@@ -27,7 +27,7 @@ export type Knowledge = {
   isUsual: boolean;
 };
 
-/** Precision of departure dates in a source: the day, the month and weekday, or only the month. */
+/** How precise the departure dates of a source are: the day, the month and weekday, or only the month. */
 export type DatedBy = 'day' | 'weekday' | 'month';
 
 /** Flights of one airline-route, date and hour, with their outcomes. */
@@ -84,7 +84,8 @@ export async function knowledgeAsOf(
     if (months === 0) throw new HistoryMissingError(day);
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
-    // Forecasts use no flight numbers, and a part of a month is loaded without them.
+    // Delete flight numbers, because forecasts do not use them and a part of a month is loaded without them. Also
+    // delete data of later days.
     await db.run(
       `delete from raw.flight_numbers;
        delete from reference.flight_numbers;
@@ -102,7 +103,9 @@ export async function knowledgeAsOf(
   }
 }
 
-/** Share of the flights 15 minutes late or more that are over 30 minutes late, for sources that do not count the latter. */
+/**
+ * For sources that count only flights 15 minutes late or more: the share of these flights that is over 30 minutes late.
+ */
 const LATE_SHARE = INFERRED_DELAYS.find(({ minutes }) => minutes === 30)?.share ?? null;
 
 /** Above this limit DuckDB writes to disk, so that a training can run beside a worker and an API. */
@@ -135,7 +138,7 @@ async function loadMonthsBefore(
           : await loadPartOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
       if (count > 0) loadedCount += 1;
     }
-    // A month of this lake is never taken from a later lake, even if only a part of the month was loaded.
+    // If this lake has a month, a later lake never supplies it, even if only a part of the month was loaded.
     for (const month of months) seenMonths.add(month);
   }
   return loadedCount;

@@ -17,14 +17,14 @@ import type { Progress } from '../progress.ts';
 const FINGERPRINT_LENGTH = 12;
 
 /**
- * A check with its offending rows, errors first. Without offending rows, `severity` is the highest severity that the
- * check can have.
+ * A check with its offending rows, errors first. If no row offends, `severity` is the highest severity that the check
+ * can have.
  */
 export type CheckFindings = CheckHeader & { check: string; severity: Severity; rows: CellObject[] };
 
 /** Rebuilds every model in order and returns the rows of each mart. */
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
-  // If this build stops halfway, the check results of the earlier build must not allow a publish.
+  // Delete the check results of the earlier build first. If this build stops halfway, they must not allow a publish.
   await db.run('delete from ops.check_results');
   for (const [index, model] of MODELS.entries()) {
     await buildModel(db, model);
@@ -35,7 +35,7 @@ export async function buildModels(db: Database, progress: Progress): Promise<Bui
 
 /** Rebuilds one model; the models it reads must exist. */
 export async function buildModel(db: Database, model: string): Promise<void> {
-  // These two marts are the only ones that need several steps over the same rows.
+  // Only these two marts need several steps over the same rows, which are in TypeScript.
   if (model === 'marts/delay_effects') await estimateEffects(db);
   if (model === 'marts/outcome_effects') await estimateOutcomes(db);
   await db.runFile(model);
@@ -80,8 +80,8 @@ export function toResult({ check, severity, rows }: CheckFindings): CheckResult 
 }
 
 /**
- * Hashes the severity and the texts of rows, such as names and months. Counts are left out, because each load changes
- * them.
+ * Hashes the severity and the texts of offending rows, such as names and months. Counts are not hashed, because each
+ * load changes them.
  */
 function fingerprintOf(severity: Severity, rows: CellObject[]): string {
   const texts = rows.map((row) =>

@@ -82,7 +82,7 @@ async function isStub(file: string): Promise<boolean> {
 async function replaceWithMigrated(file: string): Promise<void> {
   await removeLeftovers(path.dirname(file));
   const isNew = !existsSync(file);
-  // The log of a removed file must not be replayed into a new file of the same name.
+  // Also remove the log: DuckDB would replay the log of a removed file into a new file of the same name.
   if (isNew) await rm(`${file}.wal`, { force: true });
   await withTemporary(path.dirname(file), async (temporary) => {
     if (!isNew) await copyFile(file, temporary, constants.COPYFILE_FICLONE);

@@ -1,8 +1,8 @@
 import type { GroupKind } from '../store/effect-kinds.ts';
 
 /**
- * Columns of cells, one entry per cell. A cell has the number of similar flights, their delays, their route and their
- * time.
+ * Columns with one entry per cell. A cell is a group of similar flights, with their number, their delays, their route
+ * and their time.
  */
 export type Cells = {
   /** Index of the route in `Routes`. */
@@ -22,14 +22,14 @@ export type Cells = {
 };
 
 /**
- * Airline-routes. `origin` is empty if cells are grouped only by arrival airport. `distance` is a band of distances;
- * absent if no kind of group uses it.
+ * The airline-routes of the cells. `origin` is empty if cells are grouped by arrival airport alone. `distance` is the
+ * number of the distance band; absent if no kind of group uses it.
  */
 export type Routes = { origin: string; dest: string; carrier: string; distance?: string }[];
 
 /**
- * Groups of one kind. `groupOfCell` has the index of each cell's group, or -1. `keys` has the name of each group, for
- * example `JFK@S2`.
+ * The groups of one kind. `groupOfCell` has the index of each cell's group, or -1 for a cell without a group. `keys`
+ * has the name of each group, for example `JFK@S2`.
  */
 export type Groups = { groupOfCell: Int32Array; keys: string[] };
 
@@ -54,7 +54,7 @@ export function buildGroups(kind: GroupKind, cells: Cells, routes: Routes): Grou
   return { groupOfCell, keys };
 }
 
-/** Visits the cells that have a group. */
+/** Calls `visit` for each cell that has a group. */
 export function forEachCell(
   { groupOfCell }: Groups,
   visit: (cell: number, group: number) => void,
@@ -65,7 +65,10 @@ export function forEachCell(
   }
 }
 
-/** Returns a function that numbers the time slot of a cell from 0 to `width - 1`; NaN if the cell's time is unknown. */
+/**
+ * Returns a function that numbers the time slot of a cell from 0 to `width - 1`. The number is NaN if the cell's time
+ * is unknown.
+ */
 function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, month }: Cells) {
   const blocks = hours ? Math.ceil(24 / hours) : 1;
   const halves = byHalfYear ? 2 : 1;
@@ -93,7 +96,9 @@ function formatFirstDay(month: number): string {
   return new Date(Date.UTC(1970, month, 1)).toISOString().slice(0, 10);
 }
 
-/** Numbers the combinations of codes. Returns the number of each route and the combinations. */
+/**
+ * Numbers the different combinations of codes. Returns the combinations, and the number of each route's combination.
+ */
 function partsOf({ codes }: GroupKind, routes: Routes) {
   const indexes = new Map<string, number>();
   const partOfRoute = routes.map((route) => {

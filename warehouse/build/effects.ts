@@ -11,8 +11,8 @@ import { HOME_PROVIDER } from '../paths.ts';
 import { fitEffects, type FittedEffects } from './fit-effects.ts';
 
 /**
- * A step of the estimation: SQL files that select the cells, the kinds of groups to fit, and a SQL file that runs at
- * the end.
+ * A step of the estimation: the SQL files that select the cells, the kinds of groups to fit, and a SQL file that runs
+ * at the end.
  */
 type Stage = { cells: string[]; kinds: readonly EffectKind[]; finalFile?: string };
 
@@ -32,10 +32,10 @@ const FLIGHT_STAGE: Stage = {
 /** The stage of flights for the record of another provider. */
 const FLIGHT_STAGE_ABROAD: Stage = { ...FLIGHT_STAGE, kinds: FLIGHT_KINDS_ABROAD };
 
-/** Stages in the order of fitting. Each stage uses the effects of the stages before. */
+/** The stages in the order in which they are fitted. A stage uses the effects that earlier stages have fitted. */
 const STAGES = [LEVEL_STAGE, MONTH_STAGE, FLIGHT_STAGE];
 
-/** Cells as known on a day, with the fitted log-odds of each cell. */
+/** The cells as known on a day. Each cell has its fitted log-odds. */
 type DayFit = { cells: Cells } & Omit<FittedEffects, 'effects'>;
 
 /** A day on which all months are known. The store publishes the effects as of this day; see `effects/groups.sql`. */

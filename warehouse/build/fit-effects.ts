@@ -26,27 +26,26 @@ export type FittedEffects = {
 };
 
 /**
- * Number of passes over all kinds. The first pass fits each kind against the kinds before it, the second against all
- * other kinds. More passes change almost nothing.
+ * Number of passes over all kinds. In the first pass, each kind is fitted against the kinds before it; in the second
+ * pass, against all other kinds. More passes change almost nothing.
  */
 const ROUNDS = 2;
 
 type KindFit = {
   kind: EffectKind;
   groups: Groups;
-  /** For each cell, the share of its group's effect that applies to the cell. */
+  /** For each cell, how much of its group's effect applies to the cell, 0 to 1. */
   shares: Float64Array;
   delayed: Float64Array;
   values: Float64Array;
 };
 
 /**
- * Fits the effects of one kind after another.
- * An effect is the log-odds of delay of a group minus the log-odds that all other kinds predict. Effects are shrunk as
- * if `strength` more delays had been both expected and observed. In spring, only a share of the summer effect applies;
- * cells of spring then count by this share.
- * Cells are processed in order, so that equal cells give bit-identical effects. This is TypeScript, because a version
- * in SQL had to rewrite the cells about fifty times.
+ * Fits the effects of one kind after another. An effect is the log-odds of delay of a group minus the log-odds that all
+ * other kinds predict. To shrink the effects, `strength` delays are added to the observed and to the expected delays of
+ * each group. A half-year's effect applies only in part to a month in spring, so that cells of such a month also count
+ * only in part. Cells are processed in order, so that equal cells give bit-identical effects. The fit is in TypeScript,
+ * because a version in SQL had to rewrite the cells about fifty times.
  */
 export function fitEffects(
   cells: Cells,
@@ -113,8 +112,8 @@ function fitKind(
   });
   const former = values.slice();
   for (const [group, own] of expected.entries()) {
-    // Mean share over the cells of the group, weighted by expected delays. Without expected delays, the mean is
-    // unknown, and 1 is used.
+    // The mean share of the group's cells, weighted by expected delays. If no delays are expected, the mean is unknown,
+    // and 1 is used.
     const share = own === 0 ? 1 : (shared[group] as number) / own;
     const prior = strength / share;
     values[group] = Math.log(((delayed[group] as number) + prior) / (own + prior)) / share;

@@ -21,16 +21,16 @@ export type FittedOdds = { effects: OddsEffects[]; logOdds: Float64Array };
 const ROUNDS = 4;
 
 /**
- * The counts of a group vary more than counts of independent flights, because the flights of a day share their weather.
- * This factor is the ratio of the variances. Between the months of 2018 it is 1.1 to 2.4 for airline-routes. Of 1.5, 2
- * and 3, the value 2 gave the best forecasts in nine test periods.
+ * Counts of a group vary more than counts of independent flights, because the flights of a day share their weather.
+ * This factor is the ratio of the two variances. Between the months of 2018, the ratio is 1.1 to 2.4 for
+ * airline-routes. Of the factors 1.5, 2 and 3, 2 gave the best forecasts in nine test periods.
  */
 const OVERDISPERSION = 2;
 
 type KindFit = {
   kind: GroupKind;
   groups: Groups;
-  /** For each cell, the share of its group's effect that applies to the cell. */
+  /** For each cell, how much of its group's effect applies to the cell, 0 to 1. */
   shares: Float64Array | undefined;
   mixture: Mixture;
   values: Float64Array;
@@ -39,10 +39,9 @@ type KindFit = {
 
 /**
  * Fits effects on an outcome that may be common, for example on the share of late flights that are over an hour late.
- * An effect is the change of log-odds that explains the outcomes of a group, given all other effects. It is shrunk
- * according to how much the groups of its kind really differ.
- * `fitEffects` has a fixed prior strength instead, and uses the ratio of counts as the ratio of odds, which is only
- * right for rare outcomes.
+ * An effect is the change of log-odds that explains the outcomes of a group, given all other effects. Effects are
+ * shrunk less if the groups of their kind differ more. `fitEffects` differs in two ways: its prior strength is fixed,
+ * and it takes the ratio of counts for the ratio of odds, which is only right for rare outcomes.
  */
 export function fitOdds(cells: Cells, routes: Routes, kinds: readonly GroupKind[]): FittedOdds {
   const logOdds = cells.logOdds.slice();
@@ -60,7 +59,8 @@ export function fitOdds(cells: Cells, routes: Routes, kinds: readonly GroupKind[
   });
   for (let round = 0; round < ROUNDS; round++) {
     for (const fit of fits) {
-      // In the first pass, the kinds are not yet separated from each other, so their variation is not learned.
+      // In the first pass, the kinds are not yet separated from each other, so the pass does not learn how much groups
+      // differ.
       fitKind(fit, { cells, logOdds, isFirst: round === 0 });
     }
   }

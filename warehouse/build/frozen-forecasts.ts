@@ -2,8 +2,8 @@ import { openDatabase } from '../connect.ts';
 import { appendRows } from './append-rows.ts';
 
 /**
- * A frozen forecast of a flight, which never changes after the night in which it was made: the forecast, and the values
- * behind it. Unknown values are absent.
+ * A frozen forecast of a flight, with the values behind it. It never changes after the night in which it was made.
+ * Unknown values are absent.
  */
 export type FrozenForecast = {
   /** UTC date on which the forecast was frozen. */
@@ -17,7 +17,10 @@ export type FrozenForecast = {
   dest: string;
   crs_dep_hour?: number;
   flight_date: string;
-  /** The third of the provider's airline-routes to which this airline-route belongs, by number of flights. */
+  /**
+   * The airline-routes of a provider are divided into thirds by number of flights. This is the third that contains the
+   * airline-route.
+   */
   traffic: 'busy' | 'medium' | 'thin';
   tier: string;
   score: number;

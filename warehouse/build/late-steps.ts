@@ -21,13 +21,13 @@ type LateStepInputs = {
   step: LateStep;
   routes: Routes;
   /**
-   * Share of the flights that depart in the United States, 0 to 1. The usual seasons were measured there, and they
-   * apply by this share.
+   * Share of the flights that depart in the United States, 0 to 1. The usual seasons were measured there, so they are
+   * multiplied by this share.
    */
   seasonShare: number;
 };
 
-/** A month with flights, or a whole year. A whole year has a season depth of 0. */
+/** A month with flights, or a whole year. The season depth of a whole year is 0. */
 type MonthRow = {
   /** Months since January 1970. */
   month: number;
@@ -43,8 +43,8 @@ type NetworkRow = { flights: number | null; log_odds: number; level: number; spr
  * Fits one step from one delay to a longer delay.
  * - Months are compared first, given airlines and airports, so that a stormy month does not count against a group.
  * - Months start from their usual season, because a history often lacks the months to forecast.
- * - Of a year's difference from the usual season, half is weather. With n years of history, the difference therefore
- *   gets the weight n / (n + 1).
+ * - Half of a year's difference from the usual season is due to the weather of that year. With n years of history, the
+ *   difference therefore gets the weight n / (n + 1).
  * - A source without counts of the step adds nothing.
  */
 export async function fitLateStep(
@@ -104,7 +104,7 @@ export async function fitLateStep(
 
 const MONTHS = 12;
 
-/** Returns the log-odds that a month of the year (0 is January) usually adds to a step. */
+/** Returns how much a month of the year (0 is January) usually adds to the log-odds of a step. */
 function usualSeasonOf(step: LateStep, month: number): number {
   return (seasons.slopes[step] ?? 0) * (seasons.monthOdds[month] as number);
 }

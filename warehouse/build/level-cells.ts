@@ -16,7 +16,7 @@ export type LevelCell = {
   airport: string;
   arrived_count: number;
   late_count: number;
-  /** Forecast by the levels of the airline, the airport and the month of the year. */
+  /** Forecast from the levels of the airline, the airport and the month of the year. */
   levels: number;
   /** Simple forecasts: the shrunk rate of the same month a year before, and of the newest twelve months. */
   last_year: number;

@@ -74,7 +74,7 @@ async function insertMonths(
   return inTransaction(db, async () => {
     const months = JSON.stringify(manifests.map(monthRow));
     await db.run(DELETE_MONTHS, { months });
-    // Without this option, `month=` in the folder name would replace the column `month` of the rows.
+    // Without `hive_partitioning = false`, `month=` in the folder name would replace the column `month` of the rows.
     await db.run(
       `insert into raw.delay_causes by name
        from read_parquet($files::json::varchar[], hive_partitioning = false)`,

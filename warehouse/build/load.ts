@@ -123,7 +123,7 @@ export async function loadPartOfMonth(
   return loaded;
 }
 
-/** Removes January to November of a year, because the counts of the whole year in December include them. */
+/** Removes the rows of January to November: the December of the year has the counts of the whole year. */
 async function deleteOtherMonths(db: Database, year: string): Promise<void> {
   for (let number = 1; number < 12; number++) {
     const firstDay = `${year}-${String(number).padStart(2, '0')}-01`;

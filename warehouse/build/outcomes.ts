@@ -74,8 +74,8 @@ function placeOf(latitude: number | null | undefined, longitude: number | null |
 }
 
 /**
- * Fits the effects of a rare step. The more flights of a group took the step, the smaller is the standard deviation
- * (`spread`) of its effect.
+ * Fits the effects on a rare step, such as a diversion. If more flights of a group took the step, the standard
+ * deviation (`spread`) of the group's effect is smaller.
  */
 function fitRareStep(kinds: readonly EffectKind[], cells: Cells, routes: Routes): OutcomeFit[] {
   const { effects } = fitEffects(cells, routes, kinds);
@@ -115,7 +115,10 @@ async function fitDiversions(db: Database): Promise<void> {
   ]);
 }
 
-/** Log-odds of a diversion if no source marks diversions. 0.23 % is the share in BTS's table from 2018 to 2025. */
+/**
+ * Log-odds of a diversion, used if no source marks diversions. In BTS's table, 0.23 % of the flights from 2018 to 2025
+ * were diverted.
+ */
 const UNKNOWN_DIVERSIONS = logit(0.0023);
 
 async function saveFits(db: Database, step: OutcomeStep, fits: OutcomeFit[]): Promise<void> {

@@ -123,7 +123,7 @@ async function loadOutcomes(db: Database, lakeDir: string): Promise<void> {
         ...{ provider, month_name: month, month: `${month}-01`, from: `${month}-01` },
         file: lakeFilePath(ownLake, month, files.flights ?? files.routeHours),
         delay_basis: delayBasis,
-        // Forecasts are compared only with counts that the source has.
+        // A forecast is compared only with the counts that the source of the flights has.
         late_share: null,
       });
     }

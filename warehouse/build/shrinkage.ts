@@ -8,12 +8,14 @@ export type Mixture = { weights: Float64Array };
 /** Standard deviations of the components, in log-odds. */
 const DEVIATIONS = [0.02, 0.08, 0.2, 0.5, 1];
 
-/** Weights of the components before any data is seen. They count as much as the data of `PRIOR_GROUPS` groups. */
+/**
+ * Weights of the components before any data is seen. They have as much influence as the data of `PRIOR_GROUPS` groups.
+ */
 const PRIOR_WEIGHTS = [0.3, 0.4, 0.2, 0.08, 0.02];
 const PRIOR_GROUPS = 5;
 
 /**
- * Steps of expectation maximisation per call. The next call continues with the weights of this call, so the weights
+ * Steps of expectation maximisation per call. Each call starts with the weights of the call before, so the weights
  * converge.
  */
 const STEPS = 12;

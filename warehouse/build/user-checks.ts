@@ -6,8 +6,8 @@ import type { CheckResult } from './reports.ts';
 import type { UserFile, UserSql } from './user-sql.ts';
 
 /**
- * Runs a user's checks. A check that cannot run counts as failed with its own severity: a check with severity `error`
- * then stops the publish.
+ * Runs a user's checks. If a check cannot run, it fails with its own severity, so that a check with severity `error`
+ * stops the publish.
  */
 export async function runUserChecks(
   db: Database,

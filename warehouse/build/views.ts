@@ -8,7 +8,7 @@ import { VIEWS } from './models.ts';
 const MANIFEST = `{month: 'VARCHAR', "delayBasis": 'VARCHAR', source: 'STRUCT(name VARCHAR)',
   files: 'STRUCT(flights STRUCT(name VARCHAR), rejects STRUCT(name VARCHAR))'}`;
 
-/** Replaces a list of files that is empty, because DuckDB cannot create a view over no files. */
+/** Replaces an empty list of files, because DuckDB cannot create a view over no files. */
 const NO_FILES = '(select null::varchar as filename where false)';
 const NO_MANIFESTS = `(select null::varchar as filename, null::varchar as "delayBasis", {'name': null::varchar} as source,
   {'flights': {'name': null::varchar}, 'rejects': {'name': null::varchar}} as files where false)`;

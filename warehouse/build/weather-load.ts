@@ -23,7 +23,8 @@ export async function loadWeatherMonth(
        delete from raw.weather_months where source = $source and month = $firstDay::date`,
       month,
     );
-    // Without this option, `source=` and `month=` in the folder names would replace columns of the rows.
+    // Without `hive_partitioning = false`, `source=` and `month=` in the folder names would replace columns of the
+    // rows.
     await db.run(
       `insert into raw.airport_weather_days by name
        select $source as source, * from read_parquet($file, hive_partitioning = false)`,

@@ -14,7 +14,7 @@ export type SourceFile = {
   container: 'csv' | 'csv.gz' | 'zip' | 'parquet';
   /** Column names as written. */
   header: string[];
-  /** Number of rows after the header. Not counted by DuckDB, so that DuckDB's result can be checked. */
+  /** Number of rows after the header. It is not counted by DuckDB, so DuckDB's own count can be checked against it. */
   rowCount: number;
   /** Separator of the columns of a CSV. */
   delimiter: ',' | ';';

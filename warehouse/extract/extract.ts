@@ -31,14 +31,14 @@ import { SourceFormatError } from '../errors.ts';
 
 export type ExtractOptions = {
   lakeDir: string;
-  /** Version of the code that reads files; months of another version are extracted again. */
+  /** Version of the code that reads source files. Months that another version extracted are extracted again. */
   codeVersion: string;
   now?: () => Date;
   /** Number of former versions to keep of a replaced month. */
   keepVersions?: number;
   /**
-   * If set, only this file and the route hours are written for a month of flights. Used for a lake from which only
-   * these files are read.
+   * If set, a month of flights gets only this file and the route hours. Used for a lake from which nothing else is
+   * read.
    */
   onlyFile?: keyof MonthFiles;
   /** Runs `work` while holding the lock of the month, across all machines that share the lake. */
@@ -85,7 +85,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       const isHome = form.provider === HOME_PROVIDER;
       const ownLakeDir = providerLakeDir(lakeDir, form.provider);
       await countStaged(db, form);
-      // Only months of the American record can be compared with a table of all flights.
+      // BTS's table of all flights covers only the American record.
       const months =
         tree === 'levels' || !isHome ? stagedRows.months : await judge(db, stagedRows.months);
       let days: Promise<void> | undefined;

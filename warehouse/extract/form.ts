@@ -41,9 +41,9 @@ export type FlightForm = {
   /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
   usesCodes?: true;
   /**
-   * Whether delays are measured at arrival or at departure. With `mixed`, a flight has its delay at arrival if it has
-   * scheduled and actual times of arrival, otherwise at departure. In a file of sums, each row states where its delay
-   * was measured.
+   * Whether delays are measured at arrival or at departure. With `mixed`, a flight has its delay at arrival if the file
+   * has its scheduled and actual times of arrival, otherwise its delay at departure. In a file of sums, each row states
+   * where its delay was measured.
    */
   delayBasis: DelayBasis;
   /** Name of the column with the flight number, if it differs from BTS's names. */

@@ -12,8 +12,8 @@ export function gunzipped(filePath: string, isGzip: boolean): AsyncIterable<Buff
 }
 
 /**
- * Whether all bytes of a file are valid UTF-8. Reads the whole file into memory, so use it only for small files, such
- * as providers' sums.
+ * Whether all bytes of a file are valid UTF-8. Reads the whole file into memory, so call it only for small files, such
+ * as files of sums.
  */
 export async function isUtf8File(filePath: string, isGzip: boolean): Promise<boolean> {
   const chunks: Buffer[] = [];

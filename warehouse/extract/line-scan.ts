@@ -35,9 +35,9 @@ const EMPTY = Buffer.alloc(0);
 const MAX_KEPT_LINE = 64 * 1024;
 
 /**
- * Starts a scan that counts lines without parsing them. The CSV reader's number of rows is compared with this count. A
- * line break inside a quoted value also counts as a line end: no flight file has such a line break, and a stray quote
- * would look the same.
+ * Starts a scan that counts lines without parsing them. The number of rows that the CSV reader finds is compared with
+ * this count. A line break inside a quoted value is counted as a line end, too: no flight file has such a line break,
+ * and a stray quote would look the same.
  */
 export function startLineScan(name: string): LineScan {
   const blankLines: number[] = [];

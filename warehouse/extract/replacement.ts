@@ -12,7 +12,10 @@ import {
   type MonthVersion,
 } from '../lake/versions.ts';
 
-/** A group (airline at an airport) can only count as halved if it has at least this number of flights. */
+/**
+ * Minimum number of flights of a group (an airline at an airport) before a replacement. In smaller groups, losing half
+ * of the flights is not reported.
+ */
 const LEAST_GROUP = 100;
 
 /** Counts the flights of a source by route, to judge its months and to compare them with the lake. */
@@ -31,7 +34,7 @@ export async function countStagedDays(db: Database, { kind }: Pick<FlightForm, '
 }
 
 /**
- * A staged month and its source. A function counts the flights of the source by day; only its first call does work.
+ * A staged month and its source. `countDays` counts the flights of the source by day; later calls do nothing.
  */
 type ComparedMonth = { month: StagedMonth; source: SourceRef; countDays: () => Promise<void> };
 

@@ -108,7 +108,7 @@ export async function stagePartRows(
       part,
       name: file.name,
     });
-    // Without this statement, DuckDB would add the rejects of this file to the rejects of the file before.
+    // Drop the rejects of the previous file. Otherwise DuckDB would add the rejects of this file to them.
     await db.run('drop table if exists reject_errors; drop table if exists reject_scans');
   }
   await db.runFile('lake/parts_together');
@@ -166,7 +166,7 @@ function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightF
     .join('');
 }
 
-/** Whether the rows are counts of a provider. A provider may publish only some of the counts. */
+/** Whether the rows are a provider's own counts. A provider may publish only some of the counts. */
 export function isCounts({ kind, hasExclusions }: FlightForm): boolean {
   return kind === 'route_hours' && hasExclusions === true;
 }

@@ -88,7 +88,7 @@ export type TableConflict = {
   pairs: { airline: string; airport: string; flights: number; table: number }[];
 };
 
-/** A month of a source that has been read, but not yet written or refused. */
+/** A month of a source that has been read, but neither written nor refused yet. */
 export type StagedMonth = {
   month: string;
   /** 12 for the counts of a whole year. */

@@ -22,8 +22,8 @@ export function parseTable(name: string, text: ScannedText) {
 }
 
 /**
- * Whether the header is in the second line. Newer files of ANAC (Brazil) have the time of the last update in the first
- * line.
+ * Whether the header is the second line. In newer files of ANAC (Brazil), the first line has the time of the last
+ * update.
  */
 function isPrologue({ firstLine = '' }: ScannedText): boolean {
   return /^\uFEFF?"?Atualizado em\b/i.test(firstLine);

@@ -1,6 +1,6 @@
 import { SourceFormatError } from '../errors.ts';
 
-/** Sixteen times the size of a busy BTS month. */
+/** Sixteen times the unpacked size of a busy month from BTS. */
 const MAX_CSV_BYTES = 4 * 1024 ** 3;
 
 /**

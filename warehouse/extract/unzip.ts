@@ -94,7 +94,7 @@ async function readEntries(name: string, zip: ZipFile): Promise<Entry[]> {
 }
 
 function findOnlyCsv(name: string, entries: Entry[]): Entry {
-  // This folder contains metadata that macOS adds for each file.
+  // macOS adds this folder with metadata of the files.
   const files = entries.filter(
     ({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'),
   );

@@ -3,7 +3,7 @@ import { CronExpressionParser } from 'cron-parser';
 /** In place of a cron expression, this switches a schedule off. */
 export const OFF = 'off';
 
-/** Number of runs that `longestGapS` looks at: enough for a year of monthly runs. */
+/** Number of runs that `longestGapS` compares: enough for a year of monthly runs. */
 const SAMPLED_RUNS = 13;
 
 /** Whether the text is a cron expression: five fields, or six with seconds first. */

@@ -78,7 +78,7 @@ function daysOfEra(date: string): number {
 /** Days before each month, in calendar order from January, in a year that begins in March. */
 const DAYS_BEFORE = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 const DAYS_BEFORE_1970 = 719_468;
-/** Shifts the count of days, because 1 March of year 0 was a Wednesday. */
+/** 1 March of year 0 was a Wednesday, so the count of days is shifted. */
 const MONDAY_FIRST = 3;
 
 /** Counts the months from one month or date to another; negative if the second is earlier. */

@@ -30,7 +30,7 @@ export async function hashCode(places: readonly string[], root: string = ROOT): 
 async function listFiles(root: string, place: string): Promise<string[]> {
   if ((await stat(path.join(root, place))).isFile()) return [place];
   const entries = await readdir(path.join(root, place));
-  // Documentation does not change what the code does, so it is not hashed.
+  // Markdown files are not hashed, because they do not change the behaviour of the code.
   const names = entries.filter((name) => !name.endsWith('.md')).toSorted();
   const files = await Promise.all(names.map((name) => listFiles(root, path.join(place, name))));
   return files.flat();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that has run for this time counts as stable. */
+/** A process that has run for this time is considered stable. */
 const STABLE_AFTER_MS = 5_000;
 const MAX_WAIT_MS = 5_000;
 

@@ -9,7 +9,8 @@ local function read_account(account, usage, now)
   local key = redis.call('HMGET', account, 'active', 'monthly_limit', 'prefix', 'admin', 'total_requests')
   local prefix = key[3]
 
-  -- In state 2, a key has an end (`until`), or uses the limit and counts of the account's first key (`of`).
+  -- State 1 is an active key. State 2 is an active key with further fields: an end (`until`), or the account's first
+  -- key (`of`), whose limit and counts apply.
   if key[1] == '2' then
     local more = redis.call('HMGET', account, 'until', 'of')
     if more[1] and more[1] ~= '' and now >= whole(more[1], 'until') then return nil end
@@ -20,7 +21,8 @@ local function read_account(account, usage, now)
   end
   if key[1] ~= '1' and key[1] ~= '2' then return nil end
 
-  -- Checked here, because HINCRBY below must not fail: the earlier calls of the batch are already counted by then.
+  -- Check the values here: HINCRBY below must not fail, because the earlier calls of the batch are already counted by
+  -- then.
   whole(key[5] or '0', 'total_requests')
   return {
     account = account,
@@ -33,7 +35,7 @@ local function read_account(account, usage, now)
 end
 
 local function admit(account, usage, cost, now)
-  -- If one record is broken, the calls of the other keys are still counted.
+  -- A broken record must not stop the other calls of the batch from being counted.
   local is_valid, key = protect(read_account, account, usage, now)
   if not is_valid then return { 'broken', key } end
   if not key then return { 'invalid' } end

@@ -25,11 +25,11 @@ export type ArchivedKey = {
 export type RestoreReport = {
   /** Keys that were missing in Redis. */
   added: number;
-  /** Keys whose fields in the archive were newer, or whose counts in the archive were higher, than in Redis. */
+  /** Keys that had newer fields or higher counts in the archive than in Redis. */
   changed: number;
   /** Keys that needed no change. */
   same: number;
-  /** An error message for each key that could not be restored because its record in Redis is broken. */
+  /** The error message of each key that was not restored, because its record in Redis is broken. */
   broken: string[];
 };
 
@@ -93,7 +93,7 @@ async function readKey(redis: Redis, hash: string, now: Date): Promise<ArchivedK
     readRecord(redis, hash),
     redis.hgetall(redisKeys.history(hash)),
   ]);
-  // The key is in the list of keys, but its record is not stored yet. The next archive will include it.
+  // The key is in the list of keys, but its record is not stored yet. The next archive will include the key.
   if (stored === undefined) return undefined;
   const { created_at: createdAt = '', prefix = '' } = stored;
   const months = [...finishedMonths(new Date(createdAt), now), quotaMonth(now).name].filter(

@@ -46,7 +46,7 @@ export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTi
           }
         };
         // After a long pause of this process, the reply may already have arrived. `setImmediate` lets the process read
-        // it first.
+        // the reply first.
         const timer = setTimeout(() => setImmediate(giveUp), ms);
         const finish = (isGood: boolean, onTime: () => void, onLate: () => void) => {
           isSettled = true;
@@ -59,8 +59,8 @@ export function createDeadline(ms: number = DEADLINE_MS, recordTiming?: RecordTi
             onTime();
           }
         };
-        // `Promise.try` also catches an error that `command` throws synchronously. Otherwise the command would count as
-        // unanswered forever.
+        // `Promise.try` also catches an error that `command` throws synchronously. Without it, the command would be
+        // treated as unanswered forever.
         Promise.try(command).then(
           (answer) =>
             finish(

@@ -161,7 +161,7 @@ async function readKeysOrDamage(
  * lost keys.
  */
 async function replaceDamaged(archiveFile: string, lines: number, keys: number): Promise<string> {
-  // The first line is the seal, not a key.
+  // Subtract 1, because the first line is the seal and not a key.
   if (keys < lines - 1) {
     throw new ArchiveDamagedError(
       `${archiveFile} is damaged and has ${lines - 1} keys, but Redis has only ${keys}, so it is not replaced: ` +

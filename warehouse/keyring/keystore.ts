@@ -93,7 +93,7 @@ export function createKeystore(
   const admitInBatches = batchCalls((calls: AdmitCall[]) =>
     run(
       () => scripts.admit(calls),
-      // These replies arrived after the deadline. The callers have received a 503, so their calls are refunded.
+      // Refunds replies that arrived after the deadline, because their callers have received a 503.
       (replies) => {
         for (const [at, { key, usage, cost }] of calls.entries()) {
           if (replies[at]?.[0] === 'admitted' && cost > 0) {
@@ -173,7 +173,7 @@ export async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<st
   return reply === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
 }
 
-/** The endpoint under which calls are counted if the caller names no endpoint. */
+/** Endpoint under which a call is counted if the caller of `admit` names no endpoint. */
 const OTHER_ENDPOINT = 'other';
 
 const KEY_FIELDS = ['name', 'monthly_limit', 'total_requests', 'created_at'] as const;

@@ -18,7 +18,7 @@ const BATCH = 200;
 export async function readRecord(redis: Redis, hash: string): Promise<StoredKey | undefined> {
   const { until, of, ...rest } = await redis.hgetall(redisKeys.key(hash));
   if (rest['created_at'] === undefined) return undefined;
-  // For keys in state 1, admit.lua ignores these two fields, so their values do not matter here either.
+  // If `active` is 1, admit.lua ignores `until` and `of`. Ignore their values here, too.
   const isPlain = rest['active'] === '1';
   const stored: StoredKey = {
     ...rest,

@@ -2,8 +2,8 @@
 -- KEYS: 1 the key's hash, 2 the key's count for the month of the call. ARGV: 1 the cost.
 local cost = tonumber(ARGV[1])
 
--- Finds the account and count to refund; nil if the count is below the cost. The count was then replaced after the
--- call, and it must not become negative.
+-- Finds the account and the count to refund. Returns nil if the count is below the cost: the count was replaced after
+-- the call, and a refund would make it negative.
 local function find_counts(account, usage)
   local owner = redis.call('HGET', account, 'of')
   if owner then

@@ -12,7 +12,7 @@ local function is_less(text, count)
 end
 
 if not current[1] then
-  -- The archive has no e-mail address.
+  -- The archive does not have the e-mail address.
   redis.call('HSET', KEYS[1], 'email', '')
   outcome = 'added'
 end

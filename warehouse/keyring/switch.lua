@@ -3,7 +3,7 @@
 -- Returns 0 if the account does not exist.
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local active = ARGV[1]
--- State 2 instead of 1 means that the key has an end, which remains.
+-- A key with an end gets state 2 instead of state 1, and keeps its end.
 if active == '1' and (redis.call('HGET', KEYS[1], 'until') or '') ~= '' then active = '2' end
 redis.call('HSET', KEYS[1], 'active', active, 'changed_at', ARGV[2])
 return 1

@@ -119,7 +119,7 @@ async function copyListed(
     // The file was replaced during the backup. The new file is copied in this round or the next round.
     if (!stats) continue;
     const file = path.posix.join(part, name);
-    // Only files of the lake are linked, because only these files are verified afterwards.
+    // Only files of the lake are replaced by links, because only these files are verified afterwards.
     const linkable =
       part === 'lake' ? linkableFiles.get(keyOf(describeFile(file, stats))) : undefined;
     const copy = await linkOrCopy(source, path.join(to, file), linkable);

@@ -75,7 +75,7 @@ export async function writeBackup({
     return await writeWhole({ from, codeVersion, now }, { earlier, partial, folder });
   } finally {
     clearInterval(touching);
-    // After a successful backup, this folder has been renamed, and `rm` does nothing.
+    // After a successful backup, the folder has its final name, so `rm` finds nothing to remove.
     await rm(partial, { recursive: true, force: true });
   }
 }
@@ -168,7 +168,7 @@ async function findIntactCopy(backups: string[], folder: string): Promise<string
 
 async function touch(folder: string): Promise<void> {
   const now = new Date();
-  // Between two rounds, the folder does not exist.
+  // The folder does not exist between two rounds of copying, so errors are ignored.
   await utimes(folder, now, now).catch(() => undefined);
 }
 

@@ -14,7 +14,10 @@ import {
   type MonthRef,
 } from './versions.ts';
 
-/** File that marks a dropped month of which no version is kept. It says whether the counts of a whole year were dropped. */
+/**
+ * Name of the file that marks a dropped month if no version of the month is kept. The file states whether the counts of
+ * a whole year were dropped.
+ */
 export const DROPPED_FILE = 'dropped.json';
 
 /** Marks a dropped month of which no version is kept. Schedules do not load a dropped month again. */
@@ -29,7 +32,7 @@ export async function markDropped(
   await writeAtomically(path.join(folder, DROPPED_FILE), (temporary) => writeFile(temporary, text));
 }
 
-/** Whether a month is marked as dropped. The mark of a month that was loaded again since is out of date. */
+/** Whether a month is marked as dropped. If the month was loaded again later, the mark is out of date. */
 export async function isMarkedDropped(lakeDir: string, ref: MonthRef): Promise<boolean> {
   return (await statIfExists(path.join(versionsDir(lakeDir, ref), DROPPED_FILE))) !== undefined;
 }

@@ -58,7 +58,7 @@ export type RunJob = {
   parent?: string;
 };
 
-/** A part of a run, as named by its progress messages, with its total time. */
+/** A part of a run, with its total time. The progress messages name the parts. */
 export type RunPart = { name: string; startedAt: string; ms: number };
 
 /** A log line of a run. */
@@ -125,7 +125,7 @@ export async function listRunMonths(runsDir: string): Promise<string[]> {
 /** Reads the runs with these ids, in the order of the ids; skips unreadable runs. */
 export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
   const runs: Run[] = [];
-  // Reads in batches, because the number of files that a process may have open is limited.
+  // Read in batches, because a process may have only a limited number of files open.
   for (let from = 0; from < ids.length; from += READ_BATCH) {
     const batch = ids.slice(from, from + READ_BATCH);
     const batchRuns = await Promise.all(batch.map((id) => readRun(runsDir, id)));

@@ -68,7 +68,8 @@ export async function placeMonth(
   const namedFiles = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
   for (const { name } of previous ? filesOf(previous) : []) {
     const filePath = path.join(folder, name);
-    // A file that is younger than the old manifest was written by another process, whose manifest is not written yet.
+    // If a file is younger than the old manifest, another process wrote it and has not written its manifest yet. Keep
+    // it.
     if (!namedFiles.has(name) && (await modifiedAt(filePath)) <= previousAt) {
       await rm(filePath, { force: true });
     }
@@ -119,7 +120,7 @@ export async function removeMonth(ref: MonthRef, options: PlaceOptions): Promise
   await pruneVersions(lakeDir, ref, { current: undefined, keep });
 }
 
-/** Whether two manifests have the same files and source. The versions of these manifests are then duplicates. */
+/** Whether two manifests have the same files and the same source. If so, one of the two versions is a duplicate. */
 function isSameContent(a: AnyManifest, b: AnyManifest): boolean {
   const content = ({ files, source }: AnyManifest) => JSON.stringify([files, source]);
   return content(a) === content(b);

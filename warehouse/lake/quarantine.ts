@@ -23,7 +23,7 @@ export async function quarantineFile(
   const times = await Promise.all(
     names.map(async (name) => ({
       name,
-      // The file may have been removed after the listing. With time 0, it is not chosen.
+      // The file may have been removed after the listing. The time 0 prevents it from being chosen.
       at: (await statIfExists(path.join(folder, name)))?.mtimeMs ?? 0,
     })),
   );

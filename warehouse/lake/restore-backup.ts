@@ -50,7 +50,7 @@ export async function restorePart(
         await copyFile(path.join(folder, file.path), target);
       }
     } catch (error) {
-      // Removes the files that were already copied, because the disk may be full.
+      // Remove the files that were already copied, because the disk may be full.
       await rm(incoming, { recursive: true, force: true });
       throw error;
     }
@@ -163,7 +163,7 @@ async function isMountPoint(place: string): Promise<boolean> {
   if (!stats) return false;
   const parentStats = await stat(path.dirname(path.resolve(place)));
   if (stats.dev !== parentStats.dev) return true;
-  // This file only exists on Linux.
+  // Only Linux has the file `/proc/self/mountinfo`.
   const mounts = (await readIfExists(MOUNTS))?.toString() ?? '';
   const name = (await realpath(place)).replaceAll(' ', String.raw`\040`);
   return mounts.split('\n').some((line) => line.split(' ')[4] === name);

@@ -71,7 +71,7 @@ export async function writeWeatherMonth(
   };
   const manifestFile = path.join(folder, MANIFEST);
   await writeAtomically(manifestFile, (temporary) => writeFile(temporary, sealJson(manifest)));
-  // Removes the file of the old manifest, and files of killed processes. Only one job at a time writes a month.
+  // Removes the file of the old manifest, and files that killed processes left. Only one job at a time writes a month.
   const keep = new Set([MANIFEST, file.name]);
   for (const name of await readdir(folder)) {
     if (!keep.has(name)) await rm(path.join(folder, name), { force: true });

@@ -32,9 +32,9 @@ export async function writeApiReport(
 }
 
 /**
- * Removes the report of one silent or stopped API, which a new API replaces. `startedAt` is the start of the new API;
- * the replaced API has not reported since. A new API replaces at most one API, so that the number of missing APIs
- * remains right. Returns whether an API was replaced.
+ * Removes the report of one silent or stopped API, because a new API replaces it. `startedAt` is the start of the new
+ * API; the replaced API has not reported since then. A new API replaces at most one API, so that the number of missing
+ * APIs remains right. Returns whether an API was replaced.
  */
 export async function replaceApi(redis: Reader, startedAt: Date, now: Date): Promise<boolean> {
   const candidates = (await readReports<ApiReport>(redis, APIS, now))
@@ -42,7 +42,8 @@ export async function replaceApi(redis: Reader, startedAt: Date, now: Date): Pro
     .filter(({ at }) => Date.parse(at) < startedAt.getTime())
     .toSorted((a, b) => b.at.localeCompare(a.at));
   for (const { address } of candidates) {
-    // If several new APIs start at the same time, only one of them deletes the entry.
+    // If several new APIs start at the same time, only one of them deletes the report, and only this API replaces the
+    // old one.
     if ((await redis.hdel(APIS, address)) === 1) return true;
   }
   return false;
@@ -86,7 +87,7 @@ export async function findMissingSince(
     await redis.set(MISSING_SINCE, since, 'PX', MISSING_TTL_MS, 'NX');
     await redis.pexpire(MISSING_SINCE, MISSING_TTL_MS);
   } catch {
-    // If Redis refuses writes, another condition reports it.
+    // Ignore the error: if Redis refuses writes, another condition reports this.
   }
   return (await redis.get(MISSING_SINCE)) ?? since;
 }

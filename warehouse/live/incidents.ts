@@ -51,7 +51,7 @@ export async function recordProblem(
   return openIncident(redis, { ...incident, ...(fingerprint !== undefined && { fingerprint }) });
 }
 
-/** Whether workers check the condition. If they do not find the problem any more, it has ended. */
+/** Whether workers check the condition regularly. If so, the incident ends when they no longer find the problem. */
 function isJudged(kind: ConditionName | NewsKind): boolean {
   return kind in CONDITIONS && conditionOf(kind as ConditionName).source === 'state';
 }
@@ -63,7 +63,7 @@ function isJudged(kind: ConditionName | NewsKind): boolean {
 export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
   return changeRecord(redis, key, (record) => {
     if (record === undefined || record.endedAt !== undefined) return record;
-    // Nobody is notified of the end of an acknowledged incident.
+    // The end of an acknowledged incident causes no notice.
     if (record.isAcknowledged) return undefined;
     const wasNotified = Object.keys(record.deliveries).length > 0;
     return wasNotified ? { ...record, endedAt: at.toISOString() } : undefined;

@@ -31,7 +31,7 @@ export async function limitLiveArchive(
   const bytes = sum([...sizes.values()]);
   const free = (await freeBytes(liveDir)) ?? Infinity;
   const shortage = minFreeBytes - free;
-  // Without the archive, a disk with a greater shortage would still be too full.
+  // If the missing space exceeds the size of the archive, deleting the archive would not help.
   const limit = shortage > bytes ? maxBytes : Math.min(maxBytes, bytes - shortage);
   if (bytes <= limit) return [];
   const newestFirst = (await listNames(statesDir(liveDir))).toSorted().toReversed();
@@ -41,7 +41,7 @@ export async function limitLiveArchive(
   for (const [at, name] of newestFirst.entries()) {
     const added = (await partsOfDay(liveDir, name)).difference(kept);
     const addedBytes = sum([...added].map((part) => sizes.get(part) ?? 0));
-    // An older day is not kept after a newer one is removed.
+    // Once a day is removed, all older days are removed too.
     if (at > 0 && (removed.length > 0 || keptBytes + addedBytes > limit)) {
       removed.push(path.basename(name, '.ndjson'));
       await rm(path.join(statesDir(liveDir), name), { force: true });

@@ -26,7 +26,7 @@ const newsItem = z.object({
   publishedAt: z.iso.datetime(),
   eventType: z.enum(EVENT_TYPES),
   impact: z.enum(['low', 'medium', 'high']),
-  /** The first and last day that the text names. The item is stored until the last day has passed. */
+  /** The first and last day that the text names for the event. The item is stored until the last day has passed. */
   days: z.object({ from: z.iso.date(), until: z.iso.date() }).optional(),
   /**
    * Time of the report that the event has ended (ISO). An ended item remains stored. Otherwise an old feed would add it
@@ -60,7 +60,10 @@ export const NEWS_REQUESTS_KEY = 'hw:news:wanted';
  * worker is running, and the API does not wait for news.
  */
 export const NEWS_LISTENER_KEY = 'hw:news:listener';
-/** Longer than the fetch of a route takes: a worker reads no other request during a fetch. */
+/**
+ * Expiry of the key in seconds. It is longer than the fetch of a route, because a worker reads no other request during
+ * a fetch.
+ */
 export const NEWS_LISTENER_S = 30;
 /** Channel that announces changed items and finished or failed requests. The message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
@@ -80,7 +83,7 @@ export function parseNewsRequest(entry: string): NewsRequest | undefined {
   return { route, ...(requestId !== undefined && { requestId }) };
 }
 
-/** Value of `newsRequestKey` after a request has failed: no answer will come. */
+/** Value of `newsRequestKey` after a request has failed, so that callers stop waiting. */
 export const NEWS_REQUEST_UNANSWERED = 'in vain';
 
 /**

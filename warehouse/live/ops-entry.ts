@@ -22,9 +22,9 @@ export async function consumeEntryToken(
 ): Promise<boolean> {
   const expected = await redis.get(TOKEN_KEY);
   if (expected === null) return false;
-  // Both hashes are in hex and have equal length, as `timingSafeEqual` requires.
+  // `timingSafeEqual` requires texts of equal length. Both hashes are in hex, so they are equally long.
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sha256(token)))) return false;
-  // If several processes use the same token at once, only one of them deletes the key.
+  // If several processes use the same token at the same time, only the process that deletes the key succeeds.
   return (await redis.del(TOKEN_KEY)) === 1;
 }
 

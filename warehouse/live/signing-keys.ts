@@ -91,7 +91,7 @@ export async function restoreSigningKeys(
   redis: Pick<Redis, 'lpush' | 'hsetnx'>,
   { keys, revoked }: { keys: readonly SigningKey[]; revoked: readonly SigningKey[] },
 ): Promise<void> {
-  // Revocations are restored first. A process that reads in between must not sign with a revoked key.
+  // Restore revocations first, so that a process that reads in between does not sign with a revoked key.
   for (const { kid, revokedAt } of revoked) {
     if (revokedAt !== undefined) await redis.hsetnx(REVOKED, kid, revokedAt);
   }

@@ -16,7 +16,10 @@ const replyKey = (id: string) => `hw:watches:challenge:${id}`;
 
 /** Time for which the API waits for the reply. A worker waits for the receiver for a shorter time. */
 export const CHALLENGE_WAIT_MS = 7_000;
-/** Expiry of requests and replies, longer than the API waits. Without workers, requests must not remain. */
+/**
+ * Expiry of requests and replies in seconds. It is longer than the API waits. Requests therefore do not remain if no
+ * worker runs.
+ */
 const LIFETIME_S = 10;
 /** Number of challenges that an account can have at the same time. */
 const SLOTS = 2;
@@ -40,8 +43,8 @@ export async function releaseChallengeSlot(redis: Pick<Redis, 'del'>, slot: stri
 }
 
 /**
- * An entry in the list of requests. `requestedAtMs` is the time of the Redis server, which is the same for API and
- * workers.
+ * An entry in the list of requests. `requestedAtMs` is the time of the Redis server, because API and workers may have
+ * different clocks.
  */
 type RequestEntry = ChallengeRequest & { requestedAtMs: number };
 

@@ -4,7 +4,7 @@ import { watchKeys, type NotifiedScore, type Watch } from './watches.ts';
 
 /** A message to the address of a watch. */
 export type WatchMessage = {
-  /** The same in every attempt, so that receivers can detect duplicates. */
+  /** Id of the message. It is the same in every attempt, so that receivers can detect duplicates. */
   id: string;
   /** When the change was found (ISO). */
   at: string;

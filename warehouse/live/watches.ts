@@ -50,9 +50,9 @@ export type Watch = {
   account: string;
   flight: WatchedFlight;
   url: string;
-  /** Smallest change of the score, in points, that is sent. */
+  /** Minimum change of the score, in points, that causes a message. */
   points: number;
-  /** Whether a change of the band is always sent. */
+  /** Whether a change of the band causes a message even if the score changes less. */
   hasBand: boolean;
   /** ISO. */
   createdAt: string;
@@ -62,7 +62,7 @@ export type Watch = {
 export type NotifiedScore = {
   score: number;
   label: string;
-  /** When the score was computed (ISO). */
+  /** Time (ISO) at which the score was computed. */
   at: string;
 };
 

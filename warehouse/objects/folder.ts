@@ -48,7 +48,7 @@ export function folderObjects(folder: string): Objects {
         throw damagedObjectError(folder, name, 'its sha256 does not match the manifest');
       }),
     put: async (name, content) => {
-      // Throws if the folder is not mounted. Creating it here would write files that a later mount hides.
+      // Throw if the folder is not mounted. If it were created here, a later mount would hide the files in it.
       await check();
       await writeAtomically(filePath(name), (temporary) => writeFile(temporary, content));
     },

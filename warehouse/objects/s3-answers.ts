@@ -67,7 +67,7 @@ function parseS3Error(text: string): { Code?: string; Message?: string } {
 }
 
 type S3Listing = {
-  /** For an empty XML element, the parser returns an empty text. */
+  /** For an empty XML element, the parser returns an empty string instead of an object. */
   ListBucketResult:
     | {
         Contents?: { Key: string; Size: string; LastModified: string }[];

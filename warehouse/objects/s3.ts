@@ -147,7 +147,7 @@ function createExchange(options: S3Options, place: string) {
     );
     try {
       const { method, body } = request;
-      // With this hash, the server can reject a body that was truncated or changed on its way.
+      // The server can compare this hash with the body, and reject a truncated or changed body.
       const hash = body ? { 'x-amz-content-sha256': sha256(body) } : {};
       const url = urlOf(options, request);
       const signed = await new AwsV4Signer({ ...account, method, url, headers: hash }).sign();

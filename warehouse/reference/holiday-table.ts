@@ -61,7 +61,7 @@ async function insertComputedHolidays(
   table: string,
   range: HolidayRange,
 ): Promise<number> {
-  // Imported here, because loading the module takes a fifth of a second and is rarely needed.
+  // Import the package here, because loading it takes a fifth of a second and is rarely needed.
   const { publicHolidays } = await import('./holidays.ts');
   const rows = publicHolidays(range.countryCodes, range.from, range.until);
   await db.run(

@@ -55,7 +55,7 @@ function holidaysOf(
   untilYear: number,
 ): Holiday[] {
   const names = new Map<string, string>();
-  // Starts a year earlier, because a holiday can continue into the next year.
+  // Start a year earlier, because a holiday can continue into the next year.
   for (let year = fromYear - 1; year < untilYear; year += 1) {
     for (const { date, name } of listDaysOff(source, year)) {
       if (!names.has(date)) {

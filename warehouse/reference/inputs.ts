@@ -4,8 +4,8 @@ import type { Database } from '../connect.ts';
 import { sha256 } from '../ground/hashes.ts';
 
 /**
- * This file has the versions of the packages with the reference data. If another package changes, the tables are filled
- * once without need.
+ * The lockfile has the versions of the packages with reference data, so it is part of the hash. A change of any other
+ * package therefore fills the tables once more without need.
  */
 const LOCK_FILE = path.join(import.meta.dirname, '../../package-lock.json');
 

@@ -115,7 +115,7 @@ export async function verifySnapshots(
   return result;
 }
 
-/** Names of snapshots begin with their month. Names of temporary folders do not. */
+/** Names of snapshots begin with a month, names of temporary folders do not. */
 const SNAPSHOT_NAME = /^\d{4}-\d{2}-[\w-]+$/;
 
 async function listFolders(dataDir: string): Promise<string[]> {

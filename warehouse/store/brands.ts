@@ -51,7 +51,7 @@ export function brandReader(
     },
     hours: hours.subarray(row * HOURS.length, (row + 1) * HOURS.length),
   });
-  // An answer looks up its brand several times.
+  // Cache the last result, because an answer looks up its brand several times.
   const records = new Map<number, BrandRecord<FlightStats>>();
   const brand: ScoreStore['brand'] = (origin, dest, code) => {
     const key = codesToNumber(origin, dest, code);
@@ -79,7 +79,10 @@ function confidenceOf(confidence: number): { confidence?: number } {
   return Number.isNaN(confidence) ? {} : { confidence };
 }
 
-/** Adds up the operators of a brand. Rates are those of the operators, weighted by the brand's flights. */
+/**
+ * Adds up the operators of a brand. The rates of a brand are the mean rates of its operators, weighted by the brand's
+ * flights.
+ */
 function toRecord(operators: BrandOperator<FlightStats>[]): BrandRecord<FlightStats> {
   const total = (value: (stats: FlightStats) => number) =>
     operators.reduce((sum, { stats }) => sum + value(stats), 0);

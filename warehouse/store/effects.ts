@@ -47,7 +47,9 @@ const OFFSETS: Offsets[] = KINDS.map((kind) => {
 });
 const OFFSETS_BY_KIND = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 
-/** Number of zeros at the start of `values`, one for each hour. They are the effects of all groups without history. */
+/**
+ * Number of zeros at the start of `values`, one for each hour. A group without history uses these zeros as its effects.
+ */
 const ZERO_COUNT = 24;
 
 /** Order of the groups. The store contains indexes into this list, so a new order needs a new layout version. */
@@ -128,7 +130,7 @@ function createPositionLookup(indexes: PerGroup<NumberIndex>): EffectTable['posi
       routeCarriers.get(codesToNumber(origin, dest, carrier)),
     ];
     const offsets = halfYear === 'W' ? WINTER_OFFSETS : SUMMER_OFFSETS;
-    // A plain array: this function runs for every flight, and a typed array would be slow to create.
+    // Use a plain array: this function runs for every flight, and a typed array would be slow to create.
     const positions: number[] = [];
     for (let at = 0; at < offsets.length; at++) {
       const start = starts[KIND_GROUPS[at] as number] as number;

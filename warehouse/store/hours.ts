@@ -21,7 +21,7 @@ export function congestionByDay(
   for (let row = 0; row < columns.rowCount; row++) {
     const before = number;
     number = appendCodeAt(EMPTY_CODES, airports, row);
-    // Rows are sorted by airport, so the code is converted to text only when it changes.
+    // Rows are sorted by airport, so the code needs to be converted to text only when it changes.
     if (number !== before) {
       rows = new Int32Array(DAY_KINDS).fill(NO_ROW);
       rowsOf.set(numberToCodes(number), rows);

@@ -9,7 +9,7 @@ export type InferredDelay = {
   minutes: number;
   /** Minutes of the shorter delay. */
   of: number;
-  /** Share of the flights `of` minutes late that are `minutes` late, 0 to 1. */
+  /** Share of the flights at least `of` minutes late that are more than `minutes` late, 0 to 1. */
   share: number;
   /** Root mean square error of `share` for a provider that was left out of the fit. */
   error: number;

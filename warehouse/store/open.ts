@@ -133,7 +133,7 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
   };
 }
 
-/** A separate function, because closures in the function with the look-ups would keep the files in memory. */
+/** This is a separate function, because closures in the function with the look-ups would keep the files in memory. */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
 }

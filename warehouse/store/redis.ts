@@ -54,7 +54,7 @@ const UPLOAD_TTL_MS = 60 * 60_000;
 export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   const key = versionKey(version);
-  // A version that is already in Redis may be in use. It must not get an expiry.
+  // If the version is already in Redis, it may be in use, so it must not get an expiry.
   const isListed = (await redis.lrange(VERSIONS, 0, -1)).includes(version);
   for (const [name, bytes] of store.files) {
     const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));

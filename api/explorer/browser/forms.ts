@@ -18,7 +18,7 @@ export function handleForms(go: Go): void {
     if (!form?.matches('[data-ask]') || field.type === 'range') return;
     requireDest(form);
     if (field.name === 'origin' || field.name === 'dest') clearAirline(form);
-    // On the first page, a change alone sends no request.
+    // The form of the first page sends a request only when it is submitted.
     if (!isFirstPage() && form.checkValidity()) go(addressOf(form));
   });
   document.addEventListener('click', (event) => {

@@ -15,7 +15,7 @@ export type Subject = {
   group: 'byOrigin' | 'byAirline';
   countriesOf: (store: ScoreStore) => ReturnType<typeof airportsByCountry>;
   servicesOf: (code: string, record: ScoreStore) => readonly Service[];
-  /** Leaves out airline-routes without a future, for the expected risk. */
+  /** Whether the airline-route still exists. The expected risk ignores the other airline-routes. */
   isFlown: (service: Service, record: ScoreStore) => boolean;
   /** All items of a record with their comparison, least late first. */
   ratedIn: (record: ScoreStore) => Promise<ComparedItem[]>;

@@ -29,7 +29,7 @@ import { memoizeLive } from './memoize-live.ts';
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
-  // The other hours, days and airlines belong to the same flight.
+  // The page shows other hours, days and airlines too, but counts as one flight.
   flights: () => 1,
   answer: async (query, deps): Promise<FlightData> => {
     const whole = currentStore(deps.stores);
@@ -152,7 +152,7 @@ function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['ot
   });
 }
 
-/** Returns which of the flight's airline and airports are in the delay-cause table, by name. */
+/** Returns the names of the flight's airline and airports that are in the delay-cause table. */
 function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore): string[] {
   const all = [
     { name: airline.name, recent: store.recentMonths('carrier', airline.iata) },

@@ -79,7 +79,10 @@ export const mapEndpoint: Endpoint = {
   },
 };
 
-/** Returns the airline-routes that this record scores. If several records contain a route, only one of them scores it. */
+/**
+ * Returns the airline-routes that this record scores. If several records contain a route, only one of these records
+ * scores it.
+ */
 function servicesOn(airline: string | undefined, record: ScoreStore): Service[] {
   const services = airline === undefined ? servicesOf(record).all : servicesBy(airline, record);
   return services.filter(({ origin, dest }) => record.forRoute(origin, dest) === record);
@@ -117,7 +120,7 @@ type RouteRisk = {
   flights: number;
   /** Mean number of departures per month of the record. Records have different lengths. */
   monthly: number;
-  /** `flights` of the hours are means per month too. */
+  /** The `flights` of each hour are also means per month. */
   hours: UsualHour[];
   /** Late or cancelled flights of the record. */
   disrupted: number;

@@ -10,7 +10,10 @@ import type { ApiDeps } from '../../deps.ts';
  */
 const MAX_ANSWERS = 2_000;
 
-/** Maximum age of an answer. In every time zone, days begin at a multiple of 15 minutes. */
+/**
+ * Maximum age of an answer. In every time zone, days begin at a multiple of 15 minutes, so no cached answer outlives
+ * its day.
+ */
 const MAX_AGE_MIN = 15;
 
 type LiveAnswer<Answer> = {
@@ -25,7 +28,7 @@ type CachedAnswer = LiveAnswer<unknown> & { minute: number };
 /** Returns the cache for the current quarter of an hour. */
 type CurrentMemo = () => AsyncCache<CachedAnswer>;
 
-/** The key is the store object, because a store with a repaired model keeps its version. */
+/** The cache key is the store object, not its version, because a store with a repaired model keeps its version. */
 const memosOf = memoizeFor((deps: ApiDeps) =>
   memoizeFor((_store: ScoreStore) => createCurrentMemo(deps)),
 );

@@ -26,7 +26,10 @@ export const soldServicesOf: (store: ScoreStore) => SoldServices = memoizeFor((s
   return { all, byOrigin: Map.groupBy(all, ({ origin }) => origin), brands };
 });
 
-/** Returns the routes on which an airline sells flights. For an operator that sells none, those that it operates. */
+/**
+ * Returns the routes on which an airline sells flights. For an operator that sells no flights, returns the routes that
+ * it operates.
+ */
 export function servicesBy(code: string, store: ScoreStore): Service[] {
   const { all, brands } = soldServicesOf(store);
   if (brands.has(code)) return all.filter(({ carrier }) => carrier === code);
@@ -38,7 +41,7 @@ export function isSoldByOthers(code: string, store: ScoreStore): boolean {
   return sum(sellersOf(code, store).map(({ share }) => share)) > 0.5;
 }
 
-/** Kinds of comparisons by operator, with the kind that compares brands. */
+/** Maps each kind of comparison between operators to the same comparison between brands. */
 const SOLD_KINDS = {
   carrier: 'brand',
   origin_carrier: 'origin_brand',
@@ -59,7 +62,10 @@ export function soldComparisons(
   return [...sold, ...own].toSorted((a, b) => a.compared.ratio - b.compared.ratio);
 }
 
-/** Returns the comparisons of one airline: of the flights that it sells or, for a mere operator, that it operates. */
+/**
+ * Returns the comparisons of one airline. For a brand, they compare the flights that it sells; for any other airline,
+ * the flights that it operates.
+ */
 export function comparisonsBy(
   code: string,
   kind: keyof typeof SOLD_KINDS,
@@ -86,12 +92,12 @@ export function operatorsOfAll(services: readonly Service[], store: ScoreStore):
   return operatorBodies(operators, store);
 }
 
-/** Returns how much of the flights of several services is inferred. */
+/** Returns for which share of the services' flights the brand is inferred, and with which confidence. */
 export function inferredIn(services: readonly Service[], store: ScoreStore): InferredBody {
   return inferredBody(inferredOf(groupsOf(services, store)));
 }
 
-/** Returns the flights of each service by operator. */
+/** Lists the operators of each service, with their numbers of flights. */
 function groupsOf(
   services: readonly Service[],
   store: ScoreStore,
@@ -118,7 +124,7 @@ function operatorBodies(
     .toSorted((a, b) => b.share - a.share || (a.airline < b.airline ? -1 : 1));
 }
 
-/** Describes the brands that sell an operator's flights; empty for an airline that sells its own. */
+/** Lists the brands that sell an operator's flights; empty for an airline that sells its own flights. */
 export function sellerBodies(code: string, store: ScoreStore): SellerBody[] {
   return sellersOf(code, store).map((one) => ({
     airline: one.brand,
@@ -129,7 +135,10 @@ export function sellerBodies(code: string, store: ScoreStore): SellerBody[] {
   }));
 }
 
-/** Returns how much of a brand's flights is inferred; null if nothing is. */
+/**
+ * Returns for which share of a brand's flights the brand is inferred, and with which confidence; null if the record
+ * names the brand of every flight.
+ */
 export function inferredBody({ inferredShare, confidence }: Inferred): InferredBody {
   if (confidence === undefined) return null;
   return { share: round(inferredShare, 4), confidence: round(confidence, 4) };

@@ -55,7 +55,10 @@ export async function usualRisk(
   return share === undefined ? null : riskOf(share);
 }
 
-/** Returns the expected risk per hour: one row of 24 hours for each of `days`. Null for an hour without flights. */
+/**
+ * Returns the expected risk per hour: one row of 24 hours for each of the items of `days`. Null for an hour without
+ * flights.
+ */
 export async function riskGrid(
   services: readonly Service[],
   days: readonly Days[],

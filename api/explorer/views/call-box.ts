@@ -6,7 +6,7 @@ import { html } from './html.ts';
 export type Call = { title: string; path: string };
 
 const DEFAULT_NOTE = 'Every figure here comes from the API.';
-/** Note on pages whose comparisons are not available in the API. */
+/** Note for pages whose comparisons are not available in the API. */
 export const DERIVED_NOTE =
   'This page shows averages over a year, computed for the page. The call scores flights of today, so its figures differ.';
 

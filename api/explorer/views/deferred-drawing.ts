@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html, type Content } from './html.ts';
 
 /**
- * A part of a page that may be redrawn later. The first drawing includes every part. After a change, more important
- * parts are redrawn first, and folded parts only when the visitor opens them.
+ * A part of a page that may be redrawn later than the rest. The first drawing includes every part. After a change, the
+ * more important parts are redrawn first; folded parts are redrawn only when the visitor opens them.
  */
 type Part = { draw: () => Content };
 
@@ -86,8 +86,8 @@ const RowParts: FunctionComponent<RowPartsProps> = ({ rows, draw }) => {
 let isHydrated = false;
 
 /**
- * Call this when the script has taken over the server's HTML. Later parts that are closed are then drawn only when they
- * are opened.
+ * Call this function when the script has taken over the server's HTML. From then on, new closed parts are drawn only
+ * when they are opened.
  */
 export function markHydrated(): void {
   isHydrated = true;

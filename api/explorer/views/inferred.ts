@@ -2,10 +2,10 @@ import type { InferredBody } from './brands-data.ts';
 import { percent } from './format.ts';
 import { html } from './html.ts';
 
-/** Marks figures that rest on inferred brands. The same sign is used in texts and pictures. */
+/** Sign in texts and pictures for figures that are based on inferred brands. */
 export const INFERRED_SIGN = '≈';
 
-/** A mark with its explanation, as a tooltip and for screen readers; undefined if no brand is inferred. */
+/** The sign with an explanation, as a tooltip and for screen readers; undefined if no brand is inferred. */
 export function inferredMark(inferred: InferredBody, locale: string) {
   if (!inferred) return undefined;
   const text = inferredText(inferred, locale);
@@ -23,17 +23,17 @@ export function inferredText({ share, confidence }: NonNullable<InferredBody>, l
 
 type BrandField = { brand: { inferred_share: number; confidence: number } | null };
 
-/** Converts the field `brand` of an answer of the API. */
+/** Converts the field `brand` of an API answer. */
 export function toInferred(brand: BrandField['brand']): InferredBody {
   return brand && { share: brand.inferred_share, confidence: brand.confidence };
 }
 
-/** The legend of the mark below flights of the API; empty if none of them has the mark. */
+/** The legend of the sign, for flights from an API answer; empty if no flight has the sign. */
 export function inferredLegend(flights: readonly BrandField[]): string {
   return inferredNote(flights.map(({ brand }) => ({ inferred: toInferred(brand) }))).trim();
 }
 
-/** The legend of the mark, with a leading space; empty if nothing on the list is inferred. */
+/** The legend of the sign, with a leading space; empty if no item has the sign. */
 export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
   return items.some(({ inferred }) => inferred)
     ? ` ${INFERRED_SIGN} means that the record names only the operators of some flights, so the airline on the ticket is inferred.`

@@ -7,7 +7,7 @@ import { STEPS } from './risk.ts';
 
 const [WIDTH, CELL, BAR] = [384, 36, 9];
 
-/** Legend for shares of late or cancelled flights, with the share at which each colour starts. */
+/** Legend for shares of late or cancelled flights: the lowest share of each colour. */
 export function shareLegend(locale: string) {
   const { zero, slope } = pointLine(undefined);
   const names = STEPS.map((from) =>
@@ -17,7 +17,7 @@ export function shareLegend(locale: string) {
   return legend('Colours: share of flights late or cancelled', names);
 }
 
-/** Legend for scores, with the score at which each colour starts and the names of the bands. */
+/** Legend for scores: the lowest score of each colour, and the names of the bands. */
 export function scoreLegend() {
   const names = STEPS.map((from) => (from === 0 ? '' : String(from)));
   const bands = BANDS.map(({ label, from, to }) => ({

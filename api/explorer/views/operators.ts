@@ -24,7 +24,7 @@ export function fliesFor(sellers: readonly SellerBody[]): string | undefined {
   return named.length === 0 ? undefined : `flies for ${AND.format(named)}`;
 }
 
-/** A list of operators or sellers, as a picture of the page: each with its share, its mark and a link to its page. */
+/** A list of operators or sellers: each with its share, the sign for inferred brands, and a link to its page. */
 export function partnerList(
   title: string,
   note: string,

@@ -9,7 +9,7 @@ const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'O
 /** Number of years that are open at first; earlier years can be expanded. */
 const YEARS_SHOWN = 3;
 
-/** A sign for each state, so that readers need not distinguish colours. */
+/** A sign for each state, for readers who cannot distinguish the colours. */
 export const SIGNS: Record<MonthState, string> = {
   loaded: '●',
   pending: '◐',

@@ -33,7 +33,7 @@ export function reliabilityChart({ plots }: Backtest, hours: Hours): Chart {
         observed,
       ]),
     );
-  // Both pictures, with and without the departure hour, have the same axes. Readers can then compare them.
+  // The pictures with and without the departure hour have the same axes, so that readers can compare them.
   const end = Math.ceil(Math.max(...HOURS.flatMap(curvesFor).flat(2)) * 20) / 20;
   const svg = drawCurves(curvesFor(hours), {
     end,
@@ -103,8 +103,8 @@ function rankingChart(
 }
 
 /**
- * Draws one curve for each method of the legend, on axes of shares from 0 to `end`. The diagonal is a random ranking or
- * a perfect calibration. `dotRadius` adds a dot at each point.
+ * Draws one curve for each method of the legend, on axes of shares from 0 to `end`. The diagonal shows a random ranking
+ * or, in the reliability curve, a perfect calibration. `dotRadius` adds a dot at each point.
  */
 function drawCurves(
   curves: Point[][],

@@ -28,7 +28,7 @@ export function buildLineage({ models, checks, problems }: UserSql): Lineage {
     .toSorted();
   const nodes = [...sources.map(sourceNode), ...all];
   const known = new Set(nodes.map(({ name }) => name));
-  // Ignores unknown names. A query may use `marts` as an alias, and columns of the alias look like tables.
+  // Ignores unknown names: a query may use `marts` as an alias, and the columns of the alias then look like tables.
   const isKnown = (read: string) => known.has(read);
   return layOutLineage(nodes.map((node) => ({ ...node, reads: node.reads.filter(isKnown) })));
 }

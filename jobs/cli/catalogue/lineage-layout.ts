@@ -7,7 +7,7 @@ const NODE_WIDTH = 184;
 const NODE_HEIGHT = 20;
 const LAYER_GAP = 28;
 const ROW_GAP = 8;
-/** More sweeps hardly change the order. */
+/** Number of sweeps over the layers. More sweeps hardly change the order. */
 const SWEEPS = 6;
 
 /**
@@ -48,7 +48,7 @@ function toLayers(nodes: readonly UnplacedNode[]): UnplacedNode[][] {
   const depthOf = (node: UnplacedNode): number => {
     const known = depths.get(node.name);
     if (known !== undefined) return known;
-    // Set before the recursion: models that read each other in a circle then end the recursion.
+    // Set before the recursion, so that the recursion ends for models that read each other in a circle.
     depths.set(node.name, 0);
     const inputs = node.reads.flatMap((name) => byName.get(name) ?? []);
     const depth = Math.max(0, ...inputs.map((input) => depthOf(input) + 1));

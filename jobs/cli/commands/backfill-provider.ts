@@ -26,7 +26,7 @@ import { publishNow } from './publish.ts';
 
 const EXAMPLE = 'Example: make backfill PROVIDER=caa FROM=2018 TO=2025';
 
-/** What a backfill of a provider works with. */
+/** Dependencies of a provider's backfill. */
 type Backfill = { name: string; options: BackfillOptions; months: Month[]; address: string };
 
 /**
@@ -118,7 +118,7 @@ async function downloadReleases(
   );
 }
 
-/** A file on this machine, or why it could not be fetched. */
+/** The path of a file on this machine, or the reason why the file could not be fetched. */
 type Fetched = { path: string } | { name: string; failure: string };
 
 /** Fetches and loads files one after another, and prints a table. */
@@ -148,7 +148,7 @@ async function loadFiles(
 
 const PROVIDER_NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Returns a provider with the place of its files, or the collector of its days. */
+/** Returns a provider together with the place of its files, or with the collector of its days. */
 function findProvider(
   name: string,
 ): { source: ReleaseIndex; collector?: undefined } | { source: Collector; collector: Collector } {
@@ -169,7 +169,7 @@ function toMonth(key: 'from' | 'to', text: string | undefined, month: string) {
   return { [key]: isMonth(text) || !/^\d{4}$/.test(text) ? text : `${text}-${month}` };
 }
 
-/** Turns an unreachable server or a changed page into a message for the operator. */
+/** Converts the error of an unreachable server or a changed page to a message for the operator. */
 async function explainFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -20,7 +20,7 @@ export type BackupContext = Pick<CommandContext, 'config' | 'now'> & {
   err: { write: (text: string) => void };
 };
 
-/** The report of a backup, and the removed older backups. */
+/** The report of a backup, and the older backups that were removed. */
 export type BackupResult = BackupReport & { keys: string; removed: string[] };
 
 /**

@@ -7,7 +7,7 @@ import { removeDispensable } from '../../wiring/tidy.ts';
 import type { CommandContext } from '../context.ts';
 import { countOf, size, table } from '../tables.ts';
 
-/** How an operator can make an entry of the data folder smaller. */
+/** For each entry of the data folder: how an operator can make it smaller. */
 const HELP: Record<string, string> = {
   lake: 'former versions: KEEP_VERSIONS; months: make drop MONTH=',
   redis: 'keys, jobs and stores; Redis shrinks its file by itself',
@@ -17,12 +17,12 @@ const HELP: Record<string, string> = {
   'warehouse-read.duckdb': 'may be deleted; each publish writes it again, for tools',
   'warehouse.duckdb': 'make rebuild writes it again from the lake',
 };
-/** Smaller entries are not worth listing. */
+/** Entries below this size are not listed. */
 const LISTED_BYTES = 1_000_000;
 
 /**
- * Deletes what can be fetched again or belongs to dead processes, and lists what else occupies the data folder. Works
- * while Redis refuses writes. Returns 1 if jobs still cannot start.
+ * Deletes files that can be fetched again and temporary files of processes that have ended. Then lists what else
+ * occupies the data folder. Works while Redis refuses writes. Returns 1 if jobs still cannot start.
  */
 export async function freeSpace({
   config: { dataDir, minFreeBytes },

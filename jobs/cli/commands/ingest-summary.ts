@@ -16,8 +16,8 @@ export type FileResult =
 const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 'flights'];
 
 /**
- * A note is printed only if at least this many flights are missing in the delay-cause table. The counts of a correct
- * file may differ by a few flights.
+ * Minimum number of flights that the delay-cause table must lack before a note is printed. The counts of a correct file
+ * may differ by a few flights.
  */
 const MIN_CONFLICT = 10;
 

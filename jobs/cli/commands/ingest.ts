@@ -15,8 +15,8 @@ import { hasLoaded, hasProblem, ingestSummary, type FileResult } from './ingest-
 import { publishNow } from './publish.ts';
 
 /**
- * Options that apply to every file: the year, for files without a year, whether to load and replace a month despite a
- * refusal, and whether to leave out dropped months.
+ * Options that apply to every file. They set the year for files without a year, allow a refused month to be loaded and
+ * replaced, and leave out dropped months.
  */
 export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces' | 'keepDropped'>;
 
@@ -140,7 +140,8 @@ async function followFile(session: JobSession, jobs: FileJobs, name: string) {
     await session.follow<LoadReport>(jobs.load, `load ${name}`);
     return report;
   } catch (error) {
-    // The load fails shortly after its extract. Without this wait, a new request could follow the failing load.
+    // The load fails shortly after its extract. Wait for its end, because a new request could otherwise follow the
+    // failing load.
     if (error instanceof JobFailedError && error.jobId === jobs.extract.id) {
       await session.follow(jobs.load, `load ${name}`).catch(() => undefined);
     }

@@ -90,7 +90,7 @@ async function restoreFiles(
   }: { paths: DataPaths; folder: string; manifest: BackupManifest; force: boolean },
 ): Promise<void> {
   const { lakeDir } = paths;
-  // With force the lake is replaced, so there is no need to fetch it first.
+  // With `force` the lake is replaced, so its files need not be fetched first.
   if (!force) await refreshLake(context);
   const months = [
     ...(await listMonths(lakeDir, 'flights')),

@@ -41,7 +41,7 @@ export async function rollback(
       model = await openLakeHome(context.config, redis).withModelLock(follow);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error;
-      // Does not wait for the model registry, because a rollback is urgent.
+      // Does not wait for the model registry to become available, because a rollback is urgent.
       model = await follow();
       const next = model ? `; once it is available: make model-rollback VERSION=${model.to}` : '';
       context.err.write(`${error.message}. The shared model registry is unchanged${next}\n`);

@@ -44,7 +44,7 @@ export async function seed(
   }
 }
 
-/** The only file of a lake month that an aggregate of this kind needs; absent if it needs all files. */
+/** The only file of a lake month that this kind of aggregate needs; absent if the aggregate needs all files. */
 const ONLY_FILES: Partial<Record<SeedKind, keyof MonthFiles>> = {
   routeHours: 'routeHours',
   airportDays: 'airportDays',

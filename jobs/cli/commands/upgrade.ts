@@ -20,7 +20,9 @@ import { printPublished, publishStore } from './publish.ts';
 
 /** Differences between the data and this version of the code. */
 type Gap = {
-  /** Migrations that the warehouse lacks; `newer` if it has migrations that this version does not know. */
+  /**
+   * Migrations that the warehouse still needs; `newer` if the warehouse has migrations that this version does not know.
+   */
   migrations: string[] | 'newer';
   /** Layout of the current store; undefined without a store. */
   layout: number | undefined;

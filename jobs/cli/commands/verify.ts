@@ -61,7 +61,10 @@ export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   return [...files, live, snapshots, ...results, await verifyModels(modelsDir)];
 }
 
-/** Reads the copy of the signing keys. A damaged copy must not stop the verification, so it becomes a result. */
+/**
+ * Reads the copy of the signing keys. If the copy is damaged, the verification continues and reports the damage as a
+ * result.
+ */
 async function readKeys(
   file: string,
 ): Promise<{ keys?: SigningKey[] | undefined; results: VerifyResult[] }> {

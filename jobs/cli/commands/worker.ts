@@ -43,9 +43,9 @@ import { openWatchWork } from '../watches/watch-work.ts';
 const TIDY_EVERY_MS = 60 * 60_000;
 /** Time limit for a notice that is being sent when the worker closes. */
 const NOTICE_PATIENCE_MS = 2_000;
-/** Must be shorter than the time after which the parent process kills the worker. */
+/** Maximum time of a stop. It must be shorter than the time after which the parent process kills the worker. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** After the parent process was killed, its other children disconnect from Redis within this time. */
+/** When the parent process was killed, its other children disconnect from Redis within this time. */
 const ORPHAN_PATIENCE_MS = 5_000;
 
 /**
@@ -229,7 +229,7 @@ function openLog(level: JobsConfig['logLevel']): Logger {
   return log;
 }
 
-/** A job may wait a quarter of an hour, which gives 15 log lines. */
+/** Time between two log lines about one wait. A job may wait a quarter of an hour, which gives 15 lines. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Creates a function that logs which process has the warehouse open while a job waits: at once, then every minute. */

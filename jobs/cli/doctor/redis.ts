@@ -3,7 +3,7 @@ import { badFinding, doubtfulFinding, okFinding, type Finding } from './finding.
 
 /** BullMQ requires this version of Redis, and warns about older versions. */
 const MIN_VERSION = 6.2;
-/** Memory is reported as short if more than this share of `maxmemory` is used. */
+/** Share of `maxmemory` above which the doctor reports that memory is short. */
 const HIGH_MEMORY_SHARE = 0.8;
 /**
  * Largest accepted clock difference. With a larger difference, monthly limits and sessions would begin and end at the

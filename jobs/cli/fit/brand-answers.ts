@@ -30,9 +30,9 @@ const [FIRST, UNTIL] = ['2024-01-01', '2025-01-01'];
 
 /**
  * Forecasts the flights of 2024 from the shipped history before 2024: for the airline on the ticket, for the actual
- * operator, and for the airline on the ticket as an operator. Compares the forecasts, flight by flight. Only routes
- * count on which the airline sells flights of partners. The sources have no tickets, so the airline is the likeliest
- * one.
+ * operator, and for the airline on the ticket as an operator. Compares the forecasts, flight by flight. Only includes
+ * routes on which the airline sells flights of partners. The sources do not name the airline on the ticket, so the most
+ * likely airline is used.
  */
 export async function compareBrandAnswers(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-brands-'));
@@ -103,7 +103,7 @@ function likeliestBrand({ origin, dest, carrier }: Outcome, store: ScoreStore): 
   return sold.toSorted((a, b) => b.flights - a.flights)[0]?.brand;
 }
 
-/** The forecasts that are compared: the model's, and that of the statistics alone. */
+/** The forecasts that are compared: the model's forecast, and the forecast of the statistics alone. */
 const FORECASTS = {
   model: ({ ml }: ScoredOutcome) => ml,
   statistics: ({ logOdds }: ScoredOutcome) => expit(logOdds),

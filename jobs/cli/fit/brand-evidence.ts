@@ -46,13 +46,16 @@ async function collectFlights(db: Database, dataDir: string, until: string): Pro
   await db.runFile('seed/brand_flights');
 }
 
-/** Flights of a group, and the shares of them whose likeliest brand is right and was stated to be right. */
+/**
+ * Result of the test for a group of flights: their number, the share whose inferred brand is right, and the mean stated
+ * confidence.
+ */
 export type BrandHits = { flights: string; number: number; right: number; stated: number };
 
 /**
  * Infers the brands of the sample's flights of October to December 2019 from the flights before October, in an empty
- * warehouse. Returns how many are right: `hits` by kind of operator, and `confidence` by tenth of the stated confidence,
- * of operators of several brands.
+ * warehouse. Returns two lists of results: `hits` has one per kind of operator. `confidence` has one per tenth of the
+ * stated confidence, for operators of several brands.
  */
 export async function testInference(
   db: Database,
@@ -79,7 +82,7 @@ function printFigures(rows: BrandHits[]): void {
   );
 }
 
-/** The flights of the test: once with their brand, and once as if only their operator were known. */
+/** The test has each flight twice: with its brand, and without its brand, as if the source named only operators. */
 const TEST_FLIGHTS = `
   create temp table test_flights as
   select fl_date::date as flight_date, op_unique_carrier as carrier, mkt_carrier as brand, origin, dest
@@ -91,8 +94,7 @@ const TEST_FLIGHTS = `
   from test_flights group by all`;
 
 /**
- * The flights of the test with the most likely brand. If an operator has no known brand, the operator itself is the
- * brand.
+ * The flights of the test with the brand that was inferred. An operator without a known brand is its own brand.
  */
 const JUDGED = `
   create temp table judged as

@@ -8,13 +8,19 @@ export type ConnectionSet = {
   form: keyof typeof FLIGHTS;
   /** Airports of the connections. The file has their departures on whole days. */
   airports: readonly string[];
-  /** The first day of each test period, and the first day after the last one. Each is forecast from earlier data. */
+  /**
+   * The first day of each test period and, at the end, the day after the last period. Each period is forecast from
+   * earlier data.
+   */
   cuts: readonly string[];
-  /** One in this many connections is forecast. */
+  /** The size of the sample: one connection out of this many is forecast. */
   oneIn: number;
 };
 
-/** The sets have flights of whole days at an airport in both directions, and the bundled history has earlier flights. */
+/**
+ * Test sets. A set has all flights of whole days to and from an airport, and the bundled history has earlier flights
+ * there.
+ */
 export const CONNECTION_SETS: readonly ConnectionSet[] = [
   {
     title: 'Phoenix and Houston, December 2019, all arrivals',
@@ -70,7 +76,7 @@ export async function readConnections(
 
 const minutes = (time: string) => `60 * (${time} // 100) + ${time} % 100`;
 
-/** Flights by the form of their file. Delays are null for flights that were cancelled or diverted. */
+/** SQL that reads flights, for each form of file. Delays are null for flights that were cancelled or diverted. */
 const FLIGHTS = {
   short: `
     select FL_DATE::date as day, ORIGIN as origin, DEST as dest, OP_UNIQUE_CARRIER as carrier,

@@ -30,12 +30,13 @@ export type DelayGroup = {
   departed: number;
   /** Number of flights at least 15 minutes late on arrival, as a list with one element. */
   late: number[];
-  /** Numbers of flights less than 15 minutes late, but later than each of `EARLY_MINUTES`. */
+  /** For each of `EARLY_MINUTES`, the number of flights that arrived later than this, but less than 15 minutes late. */
   early: number[];
-  /** Numbers of flights that departed later than each of `DEPARTURE_MINUTES`. */
+  /** For each of `DEPARTURE_MINUTES`, the number of flights that departed later. */
   departedLate: number[];
   /**
-   * Numbers of flights that arrived later than each of `DEPARTURE_MINUTES`. Up to 15 minutes: at least 15 minutes late.
+   * For each of `DEPARTURE_MINUTES`, the number of flights that arrived later. For delays up to 15 minutes, this is the
+   * number of flights at least 15 minutes late.
    */
   arrivedLate: number[];
 };
@@ -48,7 +49,7 @@ export type Correlation = {
   normal: number;
 };
 
-/** A smaller group has too few flights for a reliable estimate. */
+/** Minimum size of a group. A smaller group has too few flights for a reliable estimate. */
 const MIN_FLIGHTS = 300;
 
 /** Counts the delays of all files by airport, airline and three hours of the day. */
@@ -190,7 +191,10 @@ const ZURICH_MOVEMENTS = `
   from read_csv($file)
   where abs(date_diff('hour', planed_time::time, effective_time::time)) < 10`;
 
-/** Pairs of an arrival and a departure 30 to 240 minutes later; a sample of every seventh pair is large enough. */
+/**
+ * Pairs of an arrival and a departure that is 30 to 240 minutes later. Only every seventh pair is read, which is
+ * enough.
+ */
 const CONNECTIONS = `
   with busy as (
     select airport from movements where kind = 'D' group by all having count(*) > 1000

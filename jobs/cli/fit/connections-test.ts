@@ -24,7 +24,7 @@ import {
   type SeenConnection,
 } from './connection-cases.ts';
 
-/** For comparison: correlations without the link between two flights at one airport. */
+/** Correlations without the link between two flights at one airport, for comparison. */
 const UNCORRELATED: TripCorrelations = { ...CORRELATIONS, sameAirport: 0 };
 
 /**

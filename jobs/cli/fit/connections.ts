@@ -29,8 +29,8 @@ type Line = { minutes: number; intercept: number; slope: number };
  * Fits the parameters of connections, except the distribution of arrivals, and prints the fit; with `write`, saves it.
  * - `early` divides the flights that are less than 15 minutes late.
  * - `departure` derives departures from arrivals.
- * - The correlations are those of the normal scores of two delays: departure and arrival of one flight, and an arrival
- *   and a later departure at one airport on one day.
+ * - The correlations are between the normal scores of two delays: of the departure and the arrival of one flight, or of
+ *   an arrival and a later departure at one airport on one day.
  */
 export async function fitConnections(dataDir: string, write: boolean): Promise<void> {
   const groups = await readDelayGroups(dataDir);
@@ -105,7 +105,7 @@ type Counts = {
   known: (group: DelayGroup) => number;
 };
 
-/** Holds the slope near 1 for long delays, which few flights have. */
+/** Keeps the slope near 1 for long delays, because only few flights have them. */
 const SLOPE_PENALTY = 20;
 
 function lineOf(minutes: number, groups: DelayGroup[], counts: Counts): Line {
@@ -127,7 +127,7 @@ function lineOf(minutes: number, groups: DelayGroup[], counts: Counts): Line {
   return { minutes, intercept: start + intercept, slope: weights[0] ?? 0 };
 }
 
-/** Share of a group. It is never 0 or 1, so its log-odds are finite. */
+/** Share of a group. A small amount is added, so that the share is never 0 or 1 and its log-odds are finite. */
 function share(count: number, flights: number): number {
   return (count + 0.5) / (flights + 1);
 }
@@ -136,7 +136,9 @@ function rounded({ minutes, intercept, slope }: Line): Line {
   return { minutes, intercept: round(intercept, 3), slope: round(slope, 3) };
 }
 
-/** Mean of the correlations of the sources, each with the same weight, because the days of a source vary together. */
+/**
+ * Mean of the correlations of the sources. Each source has the same weight, because the days of a source vary together.
+ */
 function pooled(correlations: Correlation[]): number {
   return round(sum(correlations.map(({ normal }) => normal)) / correlations.length, 3);
 }

@@ -9,7 +9,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
  */
 export type ExpectationError = { airlineRoutes: number; mean: number; max: number };
 
-/** Half and twice the average odds, which is the usual range of seasons and weather. */
+/** Log-odds of half and twice the average odds. They span the usual range of seasons and weather. */
 const DAY_LOG_ODDS = [-Math.LN2, Math.LN2];
 
 /** Computes the error over all airline-routes in July, with equal weights. */

@@ -19,12 +19,12 @@ export type Change = { mean: number; error: number };
 export const SHARES = [0.25, 0.5, 0.75, 1];
 
 /**
- * A day of a series. `usual`: the log-odds of delay that its month and weekday give. `effect`: the effect of its
+ * A day of a series. `usual` is the log-odds of delay that the month and weekday predict. `effect` is the effect of the
  * holiday.
  */
 type SeriesDay = { date: string; flights: number; late: number; usual: number; effect: number };
 
-/** The tested days, as days from a holiday; they are the days in the table of issue 28. */
+/** Condition for the tested days, as days from a holiday. */
 const TESTED_DAYS = `
   (holiday = 'Thanksgiving Day' and days in (0, 1, 3))
   or (holiday = 'Independence Day' and days = 0)

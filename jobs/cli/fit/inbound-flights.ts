@@ -52,7 +52,7 @@ const PHOENIX_HOUSTON_FLIGHTS = `
   from read_csv($file)`;
 
 /**
- * The usual rate of a small group is pulled toward the rate of all flights, as if 20 flights with that rate were added.
+ * The usual rate of a small group is shrunk toward the rate of all flights: 20 flights with that rate are added.
  */
 const ROTATIONS = `
   usual as (

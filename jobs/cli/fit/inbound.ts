@@ -13,11 +13,11 @@ const PARAMETERS = path.join(import.meta.dirname, '../../../models/inbound.json'
 
 /**
  * Delays of the incoming aircraft, in minutes, whose effects are fitted. Between two of these delays, the effect
- * follows a straight line. An early aircraft counts as on time.
+ * follows a straight line. An early aircraft is treated like one on time.
  */
 const KNOTS = [0, 15, 30, 45, 60, 90, 120, 180];
 
-/** The test groups flights by the delay of their incoming aircraft, in minutes: above the first number, up to the second. */
+/** Groups of the test, by delay of the incoming aircraft in minutes: above the first number, up to the second. */
 const GROUPS = [
   [-Infinity, 0],
   [0, 15],
@@ -61,7 +61,7 @@ export async function fitInbound(dataDir: string, write: boolean): Promise<void>
   console.log(`written to ${PARAMETERS}`);
 }
 
-/** Pulls the effects of rare delays slightly toward 0. */
+/** Strength of a penalty that pulls the effects of rare delays slightly toward 0. */
 const PENALTY = 1;
 
 function fitKnots(rotations: Rotation[]): Knot[] {

@@ -14,7 +14,7 @@ const PARAMETERS_FILE = path.join(ROOT, 'warehouse/build/late-seasons.json');
 const SEED_FILES = ['delay_causes', 'route_hours'].map((name) => `warehouse/seed/${name}.parquet`);
 const [CAUSES = '', ROUTE_HOURS = ''] = SEED_FILES;
 
-/** Years of the pandemic. Their months are unlike those of other years. */
+/** Years of the pandemic, which are left out because their months are unlike those of other years. */
 const PANDEMIC = [2020, 2021];
 
 /** A slope below this number of standard errors is set to 0, because the step has no clear season. */
@@ -34,7 +34,7 @@ export type SeasonMonth = Pick<
   OutcomeDay,
   'completed' | 'late15' | 'late30' | 'late60' | 'late120' | 'late180' | 'late360'
 > & {
-  /** Only months of the same group are compared. */
+  /** Name of the group. Months of different groups are not compared. */
   group: string;
   /** 1 to 12. */
   month: number;

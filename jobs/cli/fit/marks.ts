@@ -25,13 +25,13 @@ import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-/** Value of `file` in folds that use the flights of the seed. */
+/** The value of `file` for folds that use the flights of the seed. */
 const SEED = 'seed';
 const MARKS = path.join(ROOT, 'models/score-marks.json');
 
 /**
- * Test months. Each test month is forecast from the data known before that month. Months of the seed are split by
- * region, because levels differ more between regions than within one region.
+ * Test months. Each test month is forecast from the data known before it. Months of the seed are divided into regions,
+ * because levels differ more between regions than within a region.
  */
 const FOLDS = [
   { name: 'United States', file: SEED, from: '2018-04-01', until: '2018-07-01' },

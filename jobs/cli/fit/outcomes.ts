@@ -22,8 +22,9 @@ import { WEATHER_SOURCES } from './weather-days.ts';
 const PARAMETERS_FILE = path.join(import.meta.dirname, '../../../models/outcome-days.json');
 
 /**
- * Weather that cancels flights. The effect of snow is set by hand, because the gauges of these airports measured hardly
- * any snow: 20 cm have the effect of eight cold hours with low visibility. The other effects are fitted.
+ * Weather that cancels flights. All effects are fitted, except the effect of snow: 20 cm of snow have the effect of
+ * eight cold hours with low visibility. That effect is set by hand, because the gauges of these airports measured
+ * hardly any snow.
  */
 const CANCELLATION_RANGES: readonly HazardRange<CancellationReading>[] = [
   { hazard: 'wind', reading: 'windMaxKmh', from: 30, to: 80 },
@@ -52,7 +53,10 @@ const DAY_STEPS: {
   { step: 'diverted', from: (day) => day.flights, took: (day) => day.diverted },
 ];
 
-/** With fewer completed flights, the share of delayed flights does not show how bad a day was. */
+/**
+ * Minimum number of completed flights of a day. With fewer flights, the share of delayed flights does not show how bad
+ * the day was.
+ */
 const MIN_COMPLETED = 50;
 
 /** Range of a day's log-odds relative to its month. */

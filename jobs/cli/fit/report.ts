@@ -8,7 +8,7 @@ export type Outcome = {
   candidate: string;
   /** Mean log loss over all flights minus the mean of the reference, in 1/10,000 nat; negative is better. */
   lossDifference: number;
-  /** Number of test months in which the candidate was better. */
+  /** Number of test months in which the candidate was better than the reference. */
   better: number;
   months: number;
 };

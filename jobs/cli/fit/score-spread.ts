@@ -20,7 +20,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { expectationError, type ExpectationError } from './expectation-error.ts';
 
-/** The factors that history determines, which are all factors except weather and events. */
+/** All factors except weather and events, which the history does not determine. */
 export type SpreadFactor = Exclude<ComponentKey, 'weather' | 'event_risk'>;
 
 /**

@@ -15,9 +15,9 @@ import {
 } from '../../../models/train/weather-risk.ts';
 
 /**
- * For each effect: the reading at which the effect begins, and the reading at which the effect is full. The effects of
- * rain and snow are set by hand, because New York's file for 2017 has few precipitation readings, rain in Seattle and
- * Portland is gentle, and snow fell on a handful of days.
+ * The readings at which each effect begins and at which it is full. The effects of rain and snow are set by hand: New
+ * York's file for 2017 has few precipitation readings, rain in Seattle and Portland is gentle, and snow fell on a
+ * handful of days.
  */
 export const HAZARD_RANGES: readonly HazardRange[] = [
   { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 },
@@ -60,7 +60,7 @@ export const WEATHER_SPLITS: readonly Split[] = [
   { name: 'SEA/PDX → NYC', isTraining: isPnw, isTest: isNyc },
 ];
 
-/** Shares to compare. A share multiplies the weather's log-odds. The service uses `WEATHER_SHARE`. */
+/** Shares of the weather's log-odds to compare. The service uses `WEATHER_SHARE`. */
 const WEATHER_SHARES = [0.25, 0.5, 0.75, 1];
 
 /** For each airport-month in the test set, returns the log loss with and without the weather of the month's days. */

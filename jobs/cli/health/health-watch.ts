@@ -67,8 +67,8 @@ export type HealthWatch = {
 };
 
 /**
- * Time between two judgements. With it, a problem is visible within a minute, including the judgement and a scrape of
- * Prometheus.
+ * Time between two judgements. A problem is then visible within a minute, even after the time for the judgement and for
+ * a scrape of Prometheus.
  */
 const MAX_WAIT_MS = 20_000;
 /** Deadline of commands to Redis, which otherwise wait as long as Redis is unreachable. */
@@ -82,7 +82,7 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
   let redisFailedAt: Date | undefined;
   let isStarting = deps.isService;
   const judge = async () => {
-    // The judgement below uses the same connection, so Redis runs this command first.
+    // Redis runs this command before the judgement below, because both use the same connection.
     if (isStarting) void forgetMissingSince(deps.redis).catch(() => undefined);
     isStarting = false;
     const judgement = await judgeHealth(deps, { worker, redisFailedAt });

@@ -26,7 +26,7 @@ export function findProblems(status: Status): Problem[] {
 /** Problems that every service has until its first publish. */
 const ENDED_BY_START: readonly ConditionName[] = ['calls.failing', 'store.missing'];
 
-/** During a first start, replaces these problems by one problem, which says that the service is starting. */
+/** During a first start, replaces these problems by the single problem that the service is still starting. */
 function explainStart(problems: Problem[], { redis }: Status): Problem[] {
   const others = problems.filter(({ kind }) => !ENDED_BY_START.includes(kind));
   const { start } = redis.state === 'up' ? redis : {};

@@ -1,7 +1,7 @@
 const MIN_WAIT_MS = 1_000;
 /**
- * The pause after a run is this many times as long as the run, but at most `maxWaitMs`. Short runs then use a twentieth
- * of a core.
+ * Pause after a run, as a multiple of the run's duration, but at most `maxWaitMs`. Short runs then use a twentieth of a
+ * core.
  */
 const PAUSE_FACTOR = 20;
 

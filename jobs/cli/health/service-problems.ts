@@ -16,7 +16,7 @@ export function findServiceProblems({ redis, at }: Status): Problem[] {
     const text = `Redis is unreachable: ${redis.error}. Calls with a key get 503. Start Redis, or correct REDIS_URL`;
     return [{ key: 'redis', kind: 'redis.unreachable', text }];
   }
-  // While Redis refuses writes, no process can report, so old reports are ignored.
+  // While Redis refuses writes, processes cannot report, so old reports are ignored.
   if (redis.writeRefusal !== undefined) {
     const text =
       `Redis refuses writes, so calls with a key get 503 and no job runs: ${redis.writeRefusal}. ` +
@@ -40,7 +40,7 @@ function findSilentApis(live: LiveStatus, now: Date): Problem[] {
     return [{ key: `api ${address}`, kind: 'calls.failing', text }];
   });
   if (problems.length > 0 || noApiSince === undefined) return problems;
-  // Without a worker, the service is not about to start.
+  // If no worker of the service runs, the service is not starting, so a missing API is reported at once.
   const mayStart = machines.some(({ isService }) => isService);
   if (mayStart && now.getTime() - Date.parse(noApiSince) < API_START_MS) return [];
   const text =
@@ -69,7 +69,7 @@ function findWorkProblems({ queues, schedules }: LiveStatus): Problem[] {
       'no worker is connected, so no jobs or schedules run. Start one with make run or make worker';
     add('worker.missing', 'worker', text);
   } else {
-    // Workers register schedules. Without a worker, schedules may be missing for a good reason.
+    // Workers register the schedules. If no worker runs, missing schedules are no problem of their own.
     const missing = schedules.filter(({ isMissing }) => isMissing).map(({ id }) => id);
     if (missing.length > 0) {
       const text = `schedules are missing in Redis: ${missing.join(', ')}. A worker registers them within a minute; if not, restart the workers`;

@@ -11,10 +11,12 @@ export type AnswerComparison = { compared: number; equal: number; example?: stri
 
 /** Number of airline-routes in the sample. */
 const SAMPLE = 200;
-/** Days from the build of the running store to the date of the flights, and the hours of the flights. */
+/**
+ * Days from the build of the running store to the date of the compared flights, and the departure hours of the flights.
+ */
 const DAYS_AHEAD = 30;
 const HOURS = [8, 18];
-/** Sums of a rebuilt warehouse may differ in their last bits. */
+/** Tolerance for differences: the sums of a rebuilt warehouse may differ in their last bits. */
 const TOLERANCE = 1e-6;
 
 /**

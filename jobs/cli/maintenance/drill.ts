@@ -88,7 +88,7 @@ async function restoreAndCompare(
   const archive = await readArchive(join(folder, 'archive', basename(paths.archiveFile)));
   const keys = countOf(archive?.keys.length ?? 0, 'key');
   const running = await readFromDisk(paths.storeDir);
-  // Uses the build time of the running store: an equal lake then gives equal answers.
+  // Uses the build time of the running store, so that an equal lake gives equal answers.
   const now = () => (running ? new Date(running.manifest.builtAt) : new Date());
   const { months } = await rebuildWarehouse(scratch, now, progress);
   const restored = await makeStore(scratch, now, progress);

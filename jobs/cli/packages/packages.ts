@@ -26,7 +26,7 @@ export type DirectPackage = {
   dependencyCount: number;
 };
 
-/** Licences that require only attribution, including licences of data and typefaces that we credit. */
+/** Licences that require only attribution. This includes licences of data and typefaces, whose authors we name. */
 const KNOWN_LICENCES: readonly string[] = [
   ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'],
   ...['Unlicense', 'PSF-2.0', 'Python-2.0', '(MIT OR CC0-1.0)', '(MIT OR Apache-2.0)'],

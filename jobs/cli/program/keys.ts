@@ -100,7 +100,7 @@ function addKeyAdmin(program: Command, { context, end }: ProgramDeps): void {
       'replace a key with a new one that has its limit and counts; the old key works until the grace period ends',
     )
     .requiredOption(...prefix)
-    .option('--grace <time>', 'how long the old key still works: 7d, 12h, 30m, 0', '7d')
+    .option('--grace <time>', 'time for which the old key still works: 7d, 12h, 30m, 0', '7d')
     .action(async (options: { prefix: string; grace: string }) => {
       end(await (await loadCommands()).rotateKey(context(), options));
     });

@@ -53,7 +53,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .argument('[version]', 'former version, if one month is named (default: the one before)')
     .option(
       '--provider <name>',
-      'another provider, for example caa; a year is then the counts of it',
+      'another provider, for example caa; MONTH can then be a year, for the counts of the whole year',
     )
     .option('--levels', 'months of the delay-cause table instead of flights')
     .option('--publish', 'also build the features and publish them')
@@ -69,7 +69,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
     .option(
       '--provider <name>',
-      'another provider, for example caa; a year is then the counts of it',
+      'another provider, for example caa; MONTH can then be a year, for the counts of the whole year',
     )
     .option('--levels', 'months of the delay-cause table instead of flights')
     .option('--publish', 'also build the features and publish them')

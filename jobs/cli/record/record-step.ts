@@ -43,7 +43,7 @@ export function createRecordStep(
   return () => recordForecasts({ ...config, ...parts, paths, now: () => new Date() });
 }
 
-/** Freezes the forecasts of tonight, compares all forecasts with the actual flights, and publishes the result. */
+/** Freezes tonight's forecasts, compares all forecasts with the actual flights, and publishes the result. */
 export async function recordForecasts(deps: RecordDeps): Promise<MaintenanceReport> {
   const { ledger, paths } = deps;
   type Result = MaintenanceReport & { night?: NightReport };

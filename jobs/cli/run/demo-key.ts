@@ -12,7 +12,7 @@ import { createKeyAdmin } from '../../../warehouse/keyring/key-admin.ts';
 import type { JobsConfig } from '../../config.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 
-/** No other key has this name; mail to this address cannot be delivered. */
+/** Name and address of the demo key. No other key has this name, and the address cannot receive mail. */
 const DEMO_KEY = { name: 'demo of make run', email: 'demo@headwind.example', monthlyLimit: 1_000 };
 const KEYS_DEADLINE_MS = 5_000;
 
@@ -30,13 +30,13 @@ export async function provideDemoKey(
     const file = join(config.dataDir, 'demo-key');
     const saved = (await readFile(file, 'utf8').catch(() => '')).trim();
     if (await isValid(keys, saved, now())) return saved;
-    // A saved key that no longer works was deactivated or rotated by an operator, so its successor is not replaced. A
+    // A saved key that no longer works was deactivated or rotated by an operator, so no new demo key replaces it. A
     // Redis from REDIS_URL may serve other machines, whose demo keys are in use.
     const isLost = saved === '' && config.redisUrl === undefined;
     const successor = isLost && (await replaceLost(redis, now()));
     const { apiKey } = successor || (await keys.create(DEMO_KEY, 'test', now()));
     await writeFile(file, `${apiKey}\n`, { mode: 0o600 });
-    // `mode` above applies only to a new file.
+    // Set the mode again, because `mode` above applies only to a new file.
     await chmod(file, 0o600);
     return apiKey;
   } finally {

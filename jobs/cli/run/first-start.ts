@@ -15,8 +15,8 @@ const WHY: Record<SeedDue['why'], string> = {
 };
 
 /**
- * Publishes a score store from the months of the lake. If the bundled history must be loaded, loads the bundled history
- * first. Does not replace the operator's own months.
+ * Publishes a score store from the months of the lake. First loads the bundled history if necessary. Does not replace
+ * the operator's own months.
  */
 export async function loadAndPublish(
   context: CommandContext,

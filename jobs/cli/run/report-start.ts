@@ -23,7 +23,7 @@ export async function reportFirstStart(
     redis.disconnect();
     return () => undefined;
   }
-  // If Redis is unreachable or refuses writes, another condition says so.
+  // Ignore the error: if Redis is unreachable or refuses writes, another condition reports this.
   const report = () => writeStart(redis, machineName(dataDir), new Date()).catch(() => undefined);
   await report();
   const timer = setInterval(() => void report(), START_RENEWAL_MS);

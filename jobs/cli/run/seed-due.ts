@@ -14,16 +14,16 @@ import type { JobSession } from '../session.ts';
  * months of the current seed. Months from other sources stay.
  */
 export const FORMER_SEEDS = [
-  // 2018: sixteen airlines, and Southwest without the 29 largest airports.
+  // The year 2018: sixteen airlines, and Southwest without the 29 largest airports.
   '01ffc0faa0c726553e956561a72d15ce39dd32ffec85c9474592189490900527',
-  // Without the counts of flights more than 45, 90, 180 and 360 minutes late.
+  // A former seed without the counts of flights more than 45, 90, 180 and 360 minutes late.
   'd4bc8c7d32178caca8ee7806f01659b28ed555463b47ccd7fec88c98c694a39d',
 ];
 
 /** Options of the jobs that load the bundled history. Months that an operator dropped stay dropped. */
 export const SEED_OPTIONS = { replaces: FORMER_SEEDS, keepDropped: true };
 
-/** The files of the bundled history to load at this start, and the reason. */
+/** The files of the bundled history to load at this start, with the reason. */
 export type SeedDue = { files: string[]; why: 'empty' | 'begun' | 'older' | 'added' };
 
 /**
@@ -55,7 +55,7 @@ export async function findDueSeed(
   );
   for (const sha256 of sha256s) {
     const load = await findJob(session.queues, fileJobs({ sha256, ...SEED_OPTIONS }).load);
-    // A killed start may have loaded some of the months.
+    // A start that was killed may have loaded only some of the months.
     if (load !== undefined && !(await load.isCompleted())) return { files, why: 'begun' };
   }
   const manifests = await readManifests(lake, readValidManifest);

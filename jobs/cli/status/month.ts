@@ -18,8 +18,8 @@ export type MonthDetail = OneMonthStatus & {
   extractedAt?: string;
   codeVersion?: string;
   /**
-   * Rejected rows by reason, most frequent first. If the refused file is newer than the loaded file, these are the
-   * rejected rows of the refused file.
+   * Rejected rows by reason, most frequent reason first. If a newer file was refused, these are the rejected rows of
+   * the refused file instead of the loaded file.
    */
   rejects: [reason: string, rows: number][];
   quarantine?: string;

@@ -69,10 +69,12 @@ export function monthStatuses(
   });
 }
 
-/** The status of one month. `inYear` is the year whose counts replace those of the month. */
+/** The status of one month. `inYear` is the year whose counts the lake uses instead of the month's counts. */
 export type OneMonthStatus = MonthStatus & { inYear?: string };
 
-/** Returns the status of one month. A month that the counts of its year replace has the state of the year. */
+/**
+ * Returns the status of one month. If the lake uses the counts of the whole year, the month has the state of the year.
+ */
 export function statusOfMonth(
   survey: LakeSurvey,
   loaded: LoadedMonth[],
@@ -97,7 +99,7 @@ function sourceOf({ rows, source }: MonthManifest) {
   return { rows: rows.loaded, rejected: rows.rejected, source: source.name };
 }
 
-/** Lists the months of a year that its counts replace. The counts are stored as those of December. */
+/** Lists the months of a year that is loaded as a whole. The counts of the year are stored as those of December. */
 function otherMonths(manifest: MonthManifest): string[] {
   return monthsOfPeriod(manifest).filter((month) => month !== manifest.month);
 }

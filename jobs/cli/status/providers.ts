@@ -18,7 +18,10 @@ import { monthStatuses, type MonthStatus } from './months.ts';
 export type ProviderStatus = {
   name: string;
   months: MonthStatus[];
-  /** Why the forecasts of the record are no better than simple ones; absent if they are, or if this is unknown. */
+  /**
+   * The reason why the record's forecasts are not better than simple ones; absent if they are better, or if this is
+   * unknown.
+   */
   inaccurate?: string;
 };
 

@@ -33,7 +33,7 @@ export async function readQueueStatus(
     failed,
     oldestWaitS: await oldestWaitS(queue, now),
     running: active.map(runningJob),
-    // Omits the next runs of schedules, because these jobs are delayed too but have no failed attempt.
+    // Leaves out the next runs of schedules. They are delayed jobs too, but have no failed attempt.
     retrying: delayed
       .filter(({ attemptsMade }) => attemptsMade > 0)
       .map(({ id, name: job, attemptsMade, failedReason }) => ({
@@ -51,8 +51,8 @@ function shortageOf({ id, name, progress }: Job): NonNullable<QueueStatus['short
 }
 
 /**
- * Reads each schedule, and whether it is missing or late. `isService`: whether this Redis belongs to a service, whose
- * workers register the schedules.
+ * Reads each schedule, and whether it is missing or overdue. `isService` is true if this Redis belongs to a service,
+ * whose workers register the schedules.
  */
 export async function readScheduleStatuses(
   queues: Pick<Queues, 'queue'>,

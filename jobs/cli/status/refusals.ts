@@ -20,7 +20,7 @@ export function lastRefusals(runs: Run[], tree: LakeTree, provider?: string): Ma
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
-    // Skips other providers and the other table, because their months are different months.
+    // Skips refusals for other providers and for the other table.
     if (report.source.provider !== provider || treeOfSource(report.source) !== tree) continue;
     for (const { month, outcome, why, rejects } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);

@@ -1,6 +1,6 @@
 import type { Status } from './types.ts';
 
-/** If this machine has no store because another machine published the store, returns the served version. */
+/** Returns the served version if this machine has no store, because another machine published it. */
 export function servedFromElsewhere({
   store,
   redis,

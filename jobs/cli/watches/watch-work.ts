@@ -57,9 +57,9 @@ export type WatchWork = {
 const USAGE_LABEL = 'deliveries of watches';
 /** A receiver must answer within this time. */
 const POST_DEADLINE_MS = 10_000;
-/** Shorter for a challenge, because a caller waits. */
+/** Deadline for a challenge. It is shorter, because a caller waits for the result. */
 const CHALLENGE_DEADLINE_MS = 5_000;
-/** Scores also change with the time, for example when an event ends. */
+/** Time between two scans of unchanged data. Scores also change with time, for example when an event ends. */
 const RESCAN_MS = 10 * 60_000;
 
 /** Scans watches and delivers their messages, together with the other workers of this Redis. */
@@ -97,7 +97,7 @@ export async function openWatchWork(
   });
   return {
     close: async (deadlineMs) => {
-      // Does not wait for open challenges; their callers get 503.
+      // Does not wait for open challenges; their callers get a 503.
       void challenges.close();
       await work.close(deadlineMs);
       await scanner.close();

@@ -11,7 +11,7 @@ import { findJob } from '../queues.ts';
 import { postpone } from '../retry.ts';
 import { fileJobs, isUnderWay, requestFile, type RequestQueues } from '../requests.ts';
 
-/** Data of the job of a file in the inbox; `sha256` is set after the file was requested. */
+/** Data of the job of a file in the inbox. `sha256` is set once the file's own jobs have been requested. */
 export type InboxData = SeenFile & { sha256?: string };
 
 /** The moved file; `changed` if the file is gone or is still being written. */
@@ -28,8 +28,8 @@ export type IngestInboxDeps = {
 };
 
 /**
- * Ingests a file of the inbox like `make ingest`, and then moves the file. Is delayed while the file's own jobs run.
- * After its worker was killed, this job runs again without harm: the file is still in its place, equal requests share a
+ * Ingests a file of the inbox like `make ingest`, and then moves the file. While the file's own jobs run, this job is
+ * delayed. If its worker is killed, the job safely runs again: the file is still in its place, equal requests share a
  * job, and the lake does not load an unchanged file again.
  */
 export async function ingestInbox(
@@ -38,7 +38,8 @@ export async function ingestInbox(
 ): Promise<InboxReport> {
   const { path, sha256 } = job.data;
   const name = basename(path);
-  // Throws if the folder is missing: without the folder, this worker must not conclude that the file is gone.
+  // Throws if the folder is missing. The folder may be on a disk that is not mounted, so the file is not necessarily
+  // gone.
   await stat(dirname(path));
   if (sha256 === undefined) {
     if (!(await isUnchanged(job.data))) return { name, outcome: 'changed' };
@@ -49,7 +50,7 @@ export async function ingestInbox(
   }
   const jobs = fileJobs({ sha256 });
   if (await isUnderWay(queues, jobs)) return postpone(job);
-  // The writer has continued after the file seemed complete. The new content gets another job.
+  // The file was extended after it seemed complete. The new content gets another job.
   const isRewritten = !(await isUnchanged(job.data)) && (await isPresent(path));
   if (isRewritten) return { name, outcome: 'changed' };
   const result = await readResult(queues, jobs);

@@ -33,7 +33,7 @@ export async function loadWeatherMonth(
   );
 }
 
-/** Loads unchanged months too, because the run that extracted the month may have been killed before its load. */
+/** Loads unchanged months too: the run that extracted the month may have been killed before its load. */
 async function loadExtracted(
   job: LoadJob<unknown>,
   load: (extracted: MonthResult, progress: Progress) => Promise<unknown>,

@@ -8,7 +8,7 @@ import type { JobProgress } from '../queues.ts';
 /** The parts of a job that handlers need. */
 export type HandlerJob<Data> = Pick<Job<Data>, 'data' | 'updateProgress'>;
 
-/** Short enough for a smooth progress bar, long enough to cost almost nothing. */
+/** Time between two reports. It is short enough for a smooth progress bar, and long enough to cost almost nothing. */
 const PROGRESS_INTERVAL_MS = 100;
 
 /**
@@ -36,7 +36,7 @@ export function toJobError(error: unknown): unknown {
     : error;
 }
 
-/** Sends one report at a time. Drops reports in between, but always sends the newest report. */
+/** Sends one report at a time. Skips reports that arrive meanwhile, but always sends the newest report. */
 function progressReporter(send: (progress: JobProgress) => Promise<void>) {
   let sentAt = 0;
   let waiting: JobProgress | undefined;

@@ -24,8 +24,8 @@ type BackfillJob = Pick<
 
 /**
  * Waits until all months of a backfill have ended, counts and records the outcomes, and starts the follow-up. Failed
- * months do not stop this job. Months that this job added are its children, so they have ended when this job starts.
- * While a month of another request is under way, this job is delayed.
+ * months do not stop this job. This job's own months are its children, so they have ended when it starts. While a month
+ * of another request is under way, this job is delayed.
  */
 export async function sumUpBackfill(
   job: BackfillJob,

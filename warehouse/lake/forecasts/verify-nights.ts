@@ -25,7 +25,8 @@ export async function verifyNights(
   let bytes = 0;
   for (const night of [...nights].toSorted()) {
     const result = await verifyNight(lakeDir, night, { previous, link: links.get(night) });
-    // A night that the head does not name, and that does not follow the night before, is not part of the chain.
+    // Ignore a night that the head does not name and that does not follow the night before: it is not part of the
+    // chain.
     if (result.problem === undefined || links.has(night)) previous = result.link;
     bytes += result.bytes;
     if (result.problem !== undefined) damaged.push(`${night}: ${result.problem}`);

@@ -15,7 +15,7 @@ export async function forEachConcurrently<T>(
       try {
         await work(item);
       } catch (error) {
-        // Otherwise the next item would start as soon as this call ends.
+        // Drop the waiting items. Otherwise the next item would start as soon as the failed call ends.
         limit.clearQueue();
         throw error;
       }

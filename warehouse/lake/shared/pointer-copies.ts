@@ -36,7 +36,7 @@ export async function readCopy(objects: Objects, name: string): Promise<PointerM
     const remedy = 'an older copy is used';
     return parseSealed<PointerMap>(text.toString(), name, remedy);
   } catch {
-    // The write of this copy was interrupted, so an older copy is used.
+    // This copy was not written completely, so an older copy is used.
     return undefined;
   }
 }

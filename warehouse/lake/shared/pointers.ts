@@ -75,7 +75,8 @@ export function createPointers(redis: Redis, objects: Objects, replicas: number)
       const { current, copies } = await readNewest(store, objects);
       if (oldState === newState) {
         if ((current.units[unit] ?? '') !== oldState) return false;
-        // An earlier move to this state may have failed before its copy was written.
+        // The unit already has the new state. An earlier move to this state may have failed before its copy was
+        // written.
         if (!copies.some(({ name }) => name === copyName(current))) {
           await writeCopy(objects, current);
         }

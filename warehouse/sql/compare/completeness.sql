@@ -8,8 +8,8 @@
 -- whole: all flights of the airlines in the file, on all days, and all large airlines. Six small airlines do not report
 --   flights to BTS, but are in the table; the largest of them has 2.9 % of its flights.
 -- sample: single flights out of most groups. Airline-routes then have less than one flight a day, and most flights are
---   of airlines at airports that are not complete. In real months an average flight has one to six of its airline-route
---   a day.
+--   of airlines at airports that are not complete. In real months, the airline-route of an average flight has one to
+--   six flights a day.
 -- partial: everything else, such as the flights of some airports, airlines, routes or days
 --
 --   kind: whole, partial or sample
@@ -41,7 +41,8 @@ months as (
         count(distinct routes.origin) as airport_count,
         count(distinct routes.carrier) as airline_count,
         sum(routes.flights) as flight_count,
-        -- Flights per day on the airline-route of an average flight (airline-routes weighted by their flights).
+        -- Flights per day on the airline-route of an average flight: the mean over airline-routes, weighted by their
+        -- flights.
         sum(routes.flights * routes.flights) / sum(routes.flights) / coalesce(any_value(dates.day_count), month_days)
             as daily_flights
     from routes

@@ -36,7 +36,7 @@ months as (
     group by all
 ),
 
--- One step of correction: at the corrected level, the expected delays of the month equal its actual delays.
+-- A single correction step. It makes the expected delays of the month equal to its actual delays.
 month_levels as (
     select
         months.as_of,

@@ -16,8 +16,8 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- If the source has dates, only its own days are counted. A file of a few days would otherwise be divided by all days
--- of the month.
+-- If the source has dates, only the days in the source are counted. Otherwise a file of a few days would be divided by
+-- all days of the month.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,
@@ -46,8 +46,8 @@ days as (
         case
             when month_days.weekday is null then day(last_day(month_days.month))
             when dated_months.month is not null then coalesce(dated_days.day_count, 1)
-            -- Number of such weekdays in the month: four in the first 28 days, and one more if the weekday is among the
-            -- days 29 to 31.
+            -- Number of days of each weekday in the month: four in the first 28 days, and one more if the weekday is
+            -- among the days 29 to 31.
             else 4 + (
                 (month_days.weekday - isodow(month_days.month) + 7) % 7 < day(last_day(month_days.month)) - 28
             )::integer

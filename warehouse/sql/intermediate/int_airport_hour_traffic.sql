@@ -28,7 +28,7 @@ hour_sums as (
     group by all
 ),
 
--- The number of days by which the sum is divided. It counts months in which the hour has no flights, too.
+-- The number of days by which the sum is divided. It includes months in which the hour has no flights.
 day_kinds as (
     select distinct
         airport,

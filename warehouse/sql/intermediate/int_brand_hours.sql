@@ -1,6 +1,7 @@
 -- One row per origin, dest, brand, operator and scheduled departure hour, for routes on which a brand sells flights of
--- another operator. A flight counts for the brand on its ticket or, in months known by operator only, for the brands of
--- brand_shares, each with its share. Sums are of decimals, because sums of doubles depend on the order of the rows.
+-- another operator. A flight counts for the brand on its ticket or, in months whose source names only operators, for
+-- each brand in brand_shares, in proportion to its share. Sums are of decimals, because sums of doubles depend on the
+-- order of the rows.
 --   inferred_count: flights whose brand is inferred
 --   right_count: number of these flights for which the brand is expected to be right
 create or replace table intermediate.int_brand_hours as

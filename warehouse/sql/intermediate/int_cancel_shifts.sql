@@ -12,7 +12,7 @@ newest as (
     from raw.delay_causes
 ),
 
--- A null month means the present: the newest twelve months.
+-- `month` is null for the present, which is the newest twelve months.
 spans as (
     select
         causes.month,

@@ -99,8 +99,8 @@ strata as (
     inner join route_totals using (month, origin, dest, two_hours)
     where all_n > n
     union all
-    -- The counts of a brand are parts of flights, so that they may differ from those of the route by a rounding error. One
-    -- operator may fly for several brands.
+    -- The flights of a brand are estimated shares of operators' flights, so a rounding error can put them above the
+    -- flights of the whole route. One operator may fly for several brands.
     select
         'brands' as others,
         month,

@@ -95,7 +95,8 @@ checked as (
                 then reject('delayed60_count', source_row.delayed60_count, 'invalid_count')
             when not coalesce(delayed120_count <= delayed60_count, false)
                 then reject('delayed120_count', source_row.delayed120_count, 'invalid_count')
-            -- The next four counts are optional. A count that is missing is null and is not compared with the others.
+            -- The next four counts are optional. If one of them is missing, it is null and is not compared with the
+            -- other counts.
             when (delayed45_count is null and not is_absent(source_row.delayed45_count))
                 or delayed45_count > delayed_count or delayed45_count < delayed60_count
                 then reject('delayed45_count', source_row.delayed45_count, 'invalid_count')

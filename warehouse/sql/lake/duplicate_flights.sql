@@ -75,7 +75,7 @@ airline_days as (
     group by all
 ),
 
--- Only a group in which every row occurs more than once can be in the file several times.
+-- A group can be in the file several times only if every row in it occurs more than once.
 suspect_groups as (
     select
         month,
@@ -89,7 +89,7 @@ suspect_groups as (
     having min(least_count) > 1 and sum(different_rows) >= 20
 ),
 
--- The greatest common divisor of the counts in a group is the number of times that the group is in the file.
+-- If the counts of all rows in a group have the greatest common divisor k, the group is in the file k times.
 copies as (
     select
         suspect_groups.*,

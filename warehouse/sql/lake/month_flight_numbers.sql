@@ -17,7 +17,7 @@ file_rows as (
 flights as (
     select
         coalesce(brand, carrier) as airline,
-        -- A number of a ticket is only known with the airline of the ticket.
+        -- The number on a ticket is only known together with the airline on the ticket.
         try_cast(if(brand is null, flight_number, coalesce(brand_flight_number, flight_number)) as integer) as number,
         codeshares,
         flight_date,

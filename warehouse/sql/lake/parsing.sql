@@ -22,7 +22,7 @@ create or replace temp macro as_year(number) as
 create or replace temp macro as_month(number) as
     case when number = trunc(number) and number >= 1 and number <= 12 then number::integer end;
 
--- 1 is Monday, as BTS and ISO count.
+-- Parses an ISO weekday: 1 is Monday, as in BTS's files.
 create or replace temp macro as_weekday(number) as
     case when number = trunc(number) and number >= 1 and number <= 7 then number::tinyint end;
 
@@ -68,32 +68,32 @@ create or replace temp macro as_distance_mi(number) as
 create or replace temp macro as_hour(number) as
     case when number = trunc(number) and number >= 0 and number <= 23 then number::tinyint end;
 
--- A count in a file of sums.
+-- Parses a count in a file of sums.
 create or replace temp macro as_count(number) as
     case when number = trunc(number) and number >= 0 and number <= 2147483647 then number::bigint end;
 
--- Minutes or fractions of flights in the delay-cause table.
+-- Parses minutes, or fractions of flights, in the delay-cause table.
 create or replace temp macro as_amount(number) as
     case when number >= 0 and number <= 2147483647 then number end;
 
 -- Thousands may be separated by commas.
 create or replace temp macro as_grouped_count(text) as as_count(as_number(replace(text, ',', '')));
 
--- Names are equal if only case and repeated spaces differ.
+-- Normalises a name: upper and lower case and repeated spaces do not matter.
 create or replace temp macro as_name(text) as upper(regexp_replace(trim(text), '\s+', ' ', 'g'));
 
 create or replace temp macro reject(column_name, source_value, reason) as
     {'column_name': column_name, 'value': source_value, 'reason': reason};
 
--- Great-circle distance in kilometres.
+-- Returns the great-circle distance in kilometres.
 create or replace temp macro distance_km(latitude, longitude, to_latitude, to_longitude) as
     2 * 6371 * asin(sqrt(
         power(sin(radians(to_latitude - latitude) / 2), 2)
         + cos(radians(latitude)) * cos(radians(to_latitude)) * power(sin(radians(to_longitude - longitude) / 2), 2)
     ));
 
--- Estimates the scheduled departure, local at the origin, of a flight whose arrival is known: 40 minutes and an hour
--- per 780 km before the arrival.
+-- Estimates the scheduled departure of a flight whose arrival is known, in local time at the origin. The flight takes
+-- 40 minutes, plus an hour per 780 km.
 create or replace temp macro estimated_departure(
     arrival, origin_zone, dest_zone, latitude, longitude, to_latitude, to_longitude
 ) as

@@ -11,8 +11,8 @@ bad_rows as (
     where reject is not null
 ),
 
--- Skipped lines that follow each other have the same `good_before`. `max` gives the number of all skipped lines up to
--- the last of them.
+-- Consecutive skipped lines have the same `good_before`. `max` gives the number of skipped lines up to the last line of
+-- such a block.
 skips as (
     select
         good_before,

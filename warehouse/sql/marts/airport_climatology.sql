@@ -36,7 +36,7 @@ hazards as (
     cross join reference.weather_hazards
 ),
 
--- greatest and least ignore nulls, so an unknown share is first replaced by the share on a typical day.
+-- `greatest` and `least` ignore nulls, so an unknown share is first replaced by the share on a typical day.
 known_hazards as (
     select
         airport,

@@ -2,9 +2,9 @@
 -- flights of all operators are in route_carrier_otp too, once: sums over routes and airlines use that mart.
 --   carrier: operator, IATA code
 --   flight_count: scheduled flights of the operator that the brand sells, including cancelled and diverted flights
---   delayed_rate: that of the operator on the route, as in route_carrier_otp
---   cancelled_rate: that of the operator on the route, as in route_carrier_otp
---   share: the operator's share of the brand's flights on the route, recent months weighing more, 0 to 1
+--   delayed_rate: the operator's rate on the route, as in route_carrier_otp
+--   cancelled_rate: the operator's rate on the route, as in route_carrier_otp
+--   share: the operator's share of the brand's flights on the route, 0 to 1; recent months have more weight
 --   inferred_share: share of these flights whose brand is inferred, 0 to 1
 --   confidence: probability that the inferred brand of one of these flights is right, 0 to 1; null if none is inferred
 create or replace table marts.brand_operators as

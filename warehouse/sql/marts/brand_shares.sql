@@ -1,7 +1,8 @@
--- One row per operator, origin, dest, year and brand, for months known by operator only: the brands for which the
--- operator probably flew, inferred from flights with a known brand on the same route (in either direction) and at the
--- same airports. Nearer years weigh more. Without any such flight at both airports there is no row: the operator then
--- stands for itself. Weights are summed as decimals, because sums of decimals do not depend on the order of the rows.
+-- One row per operator, origin, dest, year and brand, for months whose source names only operators: the brands for
+-- which the operator probably flew, inferred from flights with a known brand on the same route (in either direction)
+-- and at the same airports. Nearer years have more weight. If no such flight is known at both airports, there is no
+-- row, and the operator is its own brand. Weights are summed as decimals, because sums of decimals do not depend on the
+-- order of the rows.
 --   share: estimated share of the operator's flights on the route that the brand sells, 0 to 1
 --   confidence: probability that the likeliest brand of the route and year is right, 0 to 1
 --   year: year of the flights
@@ -9,11 +10,12 @@ create or replace table marts.brand_shares as
 with
 settings as (
     select
-        -- Years after which a flight is half as much evidence.
+        -- Half-life of evidence: after this number of years, a flight has half its weight.
         1.0 as half_life,
-        -- More flights than this on one route in one year hardly add evidence: they follow one contract.
+        -- Maximum evidence of one route in one year, in flights. All its flights follow one contract, so more flights
+        -- add hardly any evidence.
         10.0 as saturation,
-        -- Weight of the airports' brands against flights on the route itself.
+        -- Weight of the brands at the two airports, compared with the weight of flights on the route itself.
         0.5 as prior_weight
 ),
 
@@ -57,7 +59,7 @@ partners as (
     where carrier <> brand
 ),
 
--- A route counts in both directions, because a plane flies back for the same brand.
+-- Both directions of a route are evidence for each other, because a plane flies back for the same brand.
 evidence as (
     select
         carrier,
@@ -150,7 +152,7 @@ known_airports as (
     select distinct airport from ends
 ),
 
--- The airports of a route suggest a brand as far as they differ from the operator's flights altogether.
+-- `affinity` is high if the operator flies for a brand more often at the two airports of the route than elsewhere.
 candidates as (
     select
         targets.*,
@@ -191,7 +193,8 @@ shares as (
     window same_route as (partition by carrier, origin, dest, year)
 ),
 
--- A small share is mostly the uncertainty of a large one, and would show a brand that does not fly the route.
+-- Small shares are removed: they mostly reflect the uncertainty of a large share, and would show a brand that does not
+-- fly the route.
 likely as (
     select
         *,

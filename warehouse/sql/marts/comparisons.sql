@@ -57,7 +57,7 @@ ratios as (
     select
         totals.*,
         round(ln(own / others), 9) as log_ratio,
-        -- `dispersion` is unknown if no key has several months. It is then assumed to be 2.
+        -- `dispersion` is unknown if no key has several months. The value 2 is then used.
         round(greatest(1, coalesce(dispersion, 2)) * noise / (own * others), 9) as variance
     from totals
     left join dispersions using (kind)

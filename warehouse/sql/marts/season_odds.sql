@@ -60,7 +60,7 @@ month_counts as (
     group by all
 ),
 
--- Eight years of levels show a season better than the flights of one or two years.
+-- Prefer the levels: eight years of levels show a season better than the flights of one or two years.
 months_of_levels as (
     select
         'month' as kind,

@@ -16,7 +16,7 @@ months as (
 
 select
     month::varchar as month,
-    -- Adds a hundred cancellations at the usual rate, so that months with few flights stay near it.
+    -- A hundred cancellations at the usual rate are added, so that months with few flights stay near this rate.
     ln((step_count + 100)::double / (expected_count::double + 100)) as log_odds,
     0 as season
 from months

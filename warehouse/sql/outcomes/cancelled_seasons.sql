@@ -25,7 +25,8 @@ flight_months as (
     group by all
 ),
 
--- A file of flights may have only a few airports, so flights are used only for months that the table does not have.
+-- Flights are used only for months that the table does not have, because a file of flights may have only a few
+-- airports.
 months as (
     select * from table_months
     union all
@@ -40,7 +41,7 @@ rates as (
     from months
 ),
 
--- Takes the median of the years, because single years are extreme: in March 2020 one flight in eight was cancelled.
+-- The median of the years is used, because single years are extreme: in March 2020 one flight in eight was cancelled.
 seasons as (
     select
         month_of_year,

@@ -20,7 +20,8 @@ forecasts as (
     from cases
 ),
 
--- Each forecast is in eight groups: of its month or all months, of its provider or all, of its airline or all.
+-- Each forecast is in eight groups: all combinations of its month or all months, its provider or all providers, and its
+-- airline or all airlines.
 labels as (
     select
         hash(kind, outcome, horizon_days, months.month, providers.provider, carriers.carrier) as id,
@@ -37,7 +38,7 @@ labels as (
     group by id
 ),
 
--- Only numbers, because a year has millions of rows.
+-- All columns are numbers. Texts would need more memory, and a year has millions of rows.
 grouped as not materialized (
     select
         hash(kind, outcome, horizon_days, months.month, providers.provider, carriers.carrier) as id,
@@ -117,7 +118,7 @@ aucs as (
     group by id
 ),
 
--- For each block, its influence on each figure. The squares of the influences of all blocks add up to the variance.
+-- The influence of each block on each figure. The squares of all influences add up to the variance of the figure.
 influences as (
     select
         grouped.id,

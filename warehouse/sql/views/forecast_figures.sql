@@ -7,17 +7,19 @@
 --   provider: provider of the flight record, or all
 --   carrier: operating airline, IATA code, or all
 --   flight_count: flight forecasts compared with actual flights
---   event_count: those of them with the outcome
+--   event_count: number of these flights with the outcome
 --   block_count: blocks for the standard errors
 --   forecast, forecast_noise: mean forecast, 0 to 1
 --   actual, actual_noise: share with the outcome, 0 to 1
 --   level, level_noise: forecast minus actual
 --   brier, brier_noise: Brier score
---   reliability, reliability_noise: part of the Brier score from forecasts unlike the actual share of their bin
---   resolution, resolution_noise: part that the differences between the bins save
+--   reliability, reliability_noise: part of the Brier score due to forecasts that differ from the actual share of their
+--     bin
+--   resolution, resolution_noise: reduction of the Brier score, because bins differ in their actual share
 --   uncertainty, uncertainty_noise: Brier score of always forecasting the actual share
 --   log_loss, log_loss_noise: mean log loss, nats
---   auc, auc_noise: chance that a flight with the outcome has a higher forecast than one without; null if all are alike
+--   auc, auc_noise: chance that a flight with the outcome has a higher forecast than one without; null if all flights
+--     are alike
 --   bins: forecasts in bins of 2.5 percentage points, with flights, mean forecast and actual share
 create or replace view main.forecast_figures as
 with

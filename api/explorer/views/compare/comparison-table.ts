@@ -9,7 +9,7 @@ import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import { barb, riskClass } from '../risk.ts';
 import { compareAddress, type ComparedScore } from './compare-data.ts';
 
-/** A table with a column for each flight, and the legend of the mark of inferred airlines. */
+/** A table with a column for each flight, and the legend of the sign for inferred airlines. */
 export function comparisonTable(flights: readonly ComparedScore[], { locale }: Frame) {
   const legend = inferredLegend(flights.map(({ lineage }) => lineage));
   return html`<div class="table compared" tabindex="0" role="region" aria-label="Comparison">

@@ -78,7 +78,7 @@ function inferredRows({ lineage }: FlightData['score'], locale: string): [string
   return [
     [
       'Inferred',
-      `Delays over ${first.minutes} min are not counted here. They are taken as ${share} of those over ${first.of} min; elsewhere it is ${low} to ${high}.${others}`,
+      `Delays over ${first.minutes} min are not counted here. We assume ${share} of the delays over ${first.of} min are that long; other records have ${low} to ${high}.${others}`,
     ],
   ];
 }

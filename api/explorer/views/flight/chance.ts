@@ -4,7 +4,7 @@ import type { FullScore } from './flight-data.ts';
 /** The probability that a flight arrives more than 30 minutes late or is cancelled, as a share from 0 to 1. */
 export type Chance = {
   share: number;
-  /** Interval of the share; absent without a record. Both ends contain the same probability of a cancellation. */
+  /** Interval of the share; absent without a record. Both ends include the same probability of a cancellation. */
   interval?: { level: number; low: number; high: number };
   /** The same probability for an average flight. */
   typical: number;

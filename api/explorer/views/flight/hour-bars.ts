@@ -15,10 +15,7 @@ const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 const RIGHT = 70;
 /** The scale ends at this score or higher. On a shorter scale, a low score would look high. */
 const MIN_SCALE_TOP = 60;
-/**
- * Minimum share of the airline's flights in an hour. With a smaller share, the airline hardly ever departs in this
- * hour.
- */
+/** Minimum share of the airline's flights in an hour. An hour below this share has hardly any departures. */
 const MIN_SHARE = 0.001;
 
 /** A bar chart of the score at each departure hour. Each bar links to the flight at that hour. */

@@ -5,7 +5,7 @@ import { picture } from '../picture.ts';
 import { outcomesOf100, type OutcomeCount } from './figures.ts';
 import type { FullScore } from './flight-data.ts';
 
-/** Rows are further apart than marks in a row, so that the eye sees rows. */
+/** Rows are further apart than the marks within a row, so that readers see rows. */
 const [PER_ROW, SIZE, ROW_HEIGHT] = [20, 19, 36];
 const ROWS = 100 / PER_ROW;
 

@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'United Kingdom': 'make backfill PROVIDER=caa FROM=2018 TO=2025 PUBLISH=1',
 };
 
-/** Returns the command that loads flights of one of these countries. */
+/** Returns the command that loads the flights of one of these countries. */
 export function commandFor(countries: readonly string[]): string {
   return countries.map((country) => COMMANDS[country]).find(Boolean) ?? 'make ingest';
 }

@@ -13,7 +13,7 @@ export type MapState = Pick<MapData, 'region' | 'month' | 'airline'> & {
 };
 
 const ZOOMS = [1, 2, 4, 8, 16, 32, 64, 128] as const;
-/** The highest zoom factor is this many times the zoom factor of a view around one airport. */
+/** The highest zoom factor of the map, divided by the zoom factor of a view around one airport. */
 const ZOOM_BEYOND_AIRPORT = 8;
 /** Number of zoom steps from a group of airports to its closer view. */
 const STEPS_TO_GROUP = 2;

@@ -20,7 +20,10 @@ import { allTargets, targetLinks, type PlacedAirport, type Targets } from './tar
 
 /** Largest and smallest radius of a dot. */
 const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
-/** The zoom at which dots get their full size is the highest zoom divided by this. In a view of the world, they would overlap. */
+/**
+ * The highest zoom divided by this number is the zoom at which dots get their full size. In a view of the world, dots
+ * of full size would overlap.
+ */
 const FULL_SIZE = 32;
 /** Maximum number of airport codes on the map. */
 const MAX_NAMES = 22;

@@ -16,14 +16,14 @@ export type PlacedAirport = MapAirport & {
 type Target = { airport: PlacedAirport; others: PlacedAirport[] };
 
 /**
- * Minimum distance between links, in units of the drawing. The distances are at least 24 pixels: on screens from 48 rem
- * a unit has at least 0.7 pixels, and on phones from 320 pixels it has 0.3 pixels.
+ * Minimum distances between links, in units of the drawing. Each is at least 24 pixels: a unit has at least 0.7 pixels
+ * on screens from 48 rem, and 0.3 pixels on phones from 320 pixels.
  */
 const APART = { wide: 34, small: 90 };
 
 /**
- * Two close airports get a link to a closer view if the smaller one has at least this share of the larger one's
- * flights.
+ * Minimum flights of the smaller of two close airports, as a share of the larger airport's flights, for a link to a
+ * closer view.
  */
 const MIN_SHARE = 0.2;
 

@@ -14,18 +14,18 @@ import { riskClass } from '../risk.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 250, 16, 52, 34];
 const SCORES = Array.from({ length: 101 }, (_, score) => score);
-/** Input for a score that depends only on the model; see `pointLine`. */
+/** A score and its prediction without the statistics; see `pointLine`. */
 const FULL_MODEL = { mlProbability: 0, confidence: 1 };
 
-/** Converts a score to the share of late or cancelled flights that it stands for, 0 to 1. */
+/** Converts a score to its share of late or cancelled flights, 0 to 1. */
 export function shareOfScore(score: number): number {
   const { zero, slope } = pointLine(FULL_MODEL);
   return expit(zero + score / slope);
 }
 
 /**
- * The reliability curve, by tenth of the scale: the observed share of late or cancelled flights with its 90% interval,
- * and the share that the score stands for.
+ * The reliability curve, by tenth of the scale. It shows the observed share of late or cancelled flights with its 90%
+ * interval, and the share that the score predicts.
  */
 export function reliabilityCurve(
   { tenths }: NonNullable<ModelBody['score_reliability']>,

@@ -25,7 +25,7 @@ export const airlinePage: Page<AirlineData> = {
     `${airline.name}: when flights ${ended === null ? 'are' : 'were'} late`,
   summary: ({ airline, usual, ended }) =>
     ended !== null
-      ? `${airline.name} no longer flies. See its record of hours, months, airports and routes.`
+      ? `${airline.name} no longer flies. See its record by hour, month, airport and route.`
       : usual
         ? `Expect ${outOfHundred(usual.share)} flights of ${airline.name} to be late or cancelled. See hours, months, airports and routes.`
         : `No flights of ${airline.name} are on record.`,

@@ -32,7 +32,7 @@ export function placeCard(title: string, subtitle: string, usual: Risk | null): 
     : { title, subtitle, figure: '?', caption: 'no delay record', note: '' };
 }
 
-/** Shows the expected risk of a place now, and the record behind the risk. */
+/** Shows the expected risk of a place, and the record that the risk is based on. */
 export function placeAnswer(
   { usual, flightsName, recordShare, noRiskText, paragraphs, facts }: PlaceAnswer,
   { locale }: Frame,

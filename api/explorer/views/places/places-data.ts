@@ -9,8 +9,8 @@ export type Risk = { share: number; score: number };
 export type RiskGrid = ((Risk & { flights: number }) | null)[][];
 
 /**
- * `flights`: flights with a known delay. `late`: those of them that were more than 30 minutes late. `cancelled`:
- * cancelled flights, which are not in `flights`.
+ * `flights`: flights with a known delay. `late`: flights with a delay of more than 30 minutes. `cancelled`: cancelled
+ * flights, which are not part of `flights`.
  */
 export type FlightCounts = { flights: number; late: number; cancelled: number };
 
@@ -40,7 +40,7 @@ export type ComparedItem = ComparisonBody & {
   address: string;
   /** Expected risk of the item's flights now. */
   usual: Risk | null;
-  /** How much of the item's flights is inferred; absent if the item is no airline. */
+  /** How much of the item's flights has an inferred brand; absent if the item is not an airline. */
   inferred?: InferredBody;
 };
 
@@ -129,7 +129,7 @@ export type AirlineData = {
   operators: OperatorBody[];
   /** The other airlines that sell the flights that this airline operates. */
   sellers: SellerBody[];
-  /** How much of the airline's record is inferred. */
+  /** How much of the airline's record has an inferred brand. */
   inferred: InferredBody;
 };
 

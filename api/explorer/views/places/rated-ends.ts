@@ -6,7 +6,7 @@ export type RatedEnds = {
   id: string;
   itemsName: string;
   note: string;
-  /** All items. If there are too many, the least late and as many of the most late. Least late first. */
+  /** The items to draw, least late first: all items or, of a long list, equally many from both ends. */
   rated: readonly ComparedItem[];
   /** Number of comparable items. */
   total: number;

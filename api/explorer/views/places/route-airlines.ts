@@ -43,7 +43,9 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
     ${operatorsNote(airlines)}`;
 }
 
-/** Links to the pages of the airlines that only operate flights on the route, and explains the mark. */
+/**
+ * Links to the pages of the airlines that only operate flights on the route, and explains the sign for inferred brands.
+ */
 function operatorsNote(airlines: RouteData['airlines']) {
   const partners = new Map(
     airlines.flatMap(({ operators }) => operators.map(({ airline, name }) => [airline, name])),

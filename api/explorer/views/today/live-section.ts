@@ -4,7 +4,7 @@ import { newsItems } from '../news-items.ts';
 import type { Frame } from '../page.ts';
 import type { TodayData, TodayMeasure } from './today-data.ts';
 
-/** Returns whether a forecast, an airport status or news are behind the figures. */
+/** Returns whether the figures use a forecast, an airport status or news. */
 export function isAnythingLive({ weather, status, news }: TodayData): boolean {
   const hasStatus = status.is_covered && status.age_min !== null;
   return weather?.basis === 'forecast' || hasStatus || news.age_min !== null;

@@ -52,7 +52,7 @@ export type TodayData = {
   } | null;
   /** Airport status of the FAA, which covers only American airports. `age_min` is null without a current status. */
   status: { is_covered: boolean; age_min: number | null; measures: TodayMeasure[] };
-  /** News that affect every flight of the airport. `age_min` is null if no news were fetched. */
+  /** News that affects every flight of the airport. `age_min` is null if no news was fetched. */
   news: { age_min: number | null; items: NewsItem[] };
 };
 

@@ -11,7 +11,7 @@ import type { TripData } from './trip-data.ts';
 type Leg = ItineraryBody['legs'][number];
 type Connection = ItineraryBody['connections'][number];
 
-/** The flights and connections in order, each with its risk, and the legend of the mark of inferred airlines. */
+/** The flights and connections in order, each with its risk, and the legend of the sign for inferred airlines. */
 export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryBody, frame: Frame) {
   const legend = inferredLegend(legs);
   return html`<div class="route">

@@ -24,7 +24,9 @@ const ROWS = 600_000;
 const ROUNDS = 12;
 const RUN_MS = 1_500;
 const CONNECTIONS = 32;
-/** Number of paths for one run: more than any server answers, so that no path repeats. */
+/**
+ * Number of paths for one run. It is larger than the number of requests that any server answers, so no path repeats.
+ */
 const PATHS_PER_RUN = 15_000;
 const UPSTREAM = path.join(import.meta.dirname, 'live/run-upstream.ts');
 
@@ -193,7 +195,7 @@ async function measureRun(server: ServerProcess, paths: string[]) {
 function buildResult(runs: LoadRun[], subject: string): BenchResult {
   const figures = (request: string, side: string, figure: (run: LoadRun) => number) =>
     runs.filter((run) => run.request === request && run.side === side).map(figure);
-  /** Compares the two runs of the same round, because other work on the machine affected both. */
+  /** Compares the two runs of the same round, because other work on the machine affects both equally. */
   const ratios = (request: string, side: string, figure: (run: LoadRun) => number) => {
     const references = figures(request, side, figure);
     return figures(request, NOW, figure).map((value, at) => value / (references[at] ?? Number.NaN));

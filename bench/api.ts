@@ -102,7 +102,7 @@ function buildSubjects(
   };
 }
 
-/** Returns the median length of 25 answers. */
+/** Returns the median size of 25 answers. */
 async function medianBodySize({ api, paths }: BenchApi): Promise<number> {
   const lengths = await Promise.all(
     paths.slice(0, 25).map(async (address) => {
@@ -119,8 +119,8 @@ async function runRounds(
   log: (line: string) => void,
 ): Promise<LoadRun[]> {
   const runs: LoadRun[] = [];
-  // The API is not warmed up, because requests of real users often miss its caches. The other servers are warmed up,
-  // because all their requests are alike.
+  // The API is not warmed up: requests of real users often miss its caches. The other servers are warmed up, because
+  // all requests to them are alike.
   for (const [name, { server, paths }] of Object.entries(subjects)) {
     if (name === SCORE) continue;
     const warmUp = { port: server.port, paths: paths(), connections: TARGET_CONNECTIONS };
@@ -156,7 +156,7 @@ function buildResult(runs: LoadRun[], subject: string): BenchResult {
       .map((run) => figure(run));
   const speed = ({ result }: LoadRun) => result.requests / result.seconds;
   const p99 = ({ result }: LoadRun) => percentile(result, 0.99);
-  // Ratios compare the runs of the same round, because other work on the machine affected both.
+  // Ratios compare runs of the same round, because other work on the machine affects both runs equally.
   const ratio = (server: string, connections: number) => {
     const own = figures(SCORE, connections, speed);
     return round(

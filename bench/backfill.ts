@@ -83,7 +83,7 @@ async function lakeHashes(dataDir: string): Promise<string> {
 
 /**
  * Divides the seconds with two workers by the seconds with one worker, for each pair of neighbouring rounds. Returns
- * the median of these quotients.
+ * the median.
  */
 function medianRatio(rounds: Round[]): number {
   const secondsOf = (workers: number) =>

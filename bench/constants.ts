@@ -27,8 +27,8 @@ import { seedFigures } from './constants/seed.ts';
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 
 /**
- * Numbers of months between the history and the predicted month. The largest number is 12, because a flight is scored
- * up to a year before it leaves.
+ * Numbers of months between the history and the predicted month. The largest is 12, because a flight can be scored up
+ * to a year before its departure.
  */
 const HORIZONS = [1, 6, 12];
 

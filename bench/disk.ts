@@ -78,7 +78,7 @@ async function measureSteps(rows: number): Promise<Growth[]> {
   }
 }
 
-/** Returns the run of each step that came closest to its estimate. */
+/** Returns, for each step, the run that came closest to its estimate. */
 function largest(growths: Growth[]): Growth[] {
   return [...Map.groupBy(growths, ({ step }) => step).values()].flatMap((runs) =>
     runs.toSorted((a, b) => b.growth / b.estimate - a.growth / a.estimate).slice(0, 1),

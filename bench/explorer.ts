@@ -23,7 +23,7 @@ const flight = `/flights/JFK-LAX-DL-${date}?dep_time=18:30`;
 
 type Interaction = { name: string; path: string; press: string; shown: string };
 
-/** Elements that are pressed, and the places where their result appears. */
+/** Elements to press, and the places where the results of the presses appear. */
 const INTERACTIONS: Interaction[] = [
   { name: 'another hour', path: flight, press: '#hours a:not([aria-current])', shown: 'main' },
   { name: 'another day', path: flight, press: '[id^=month] a:not([aria-current])', shown: 'h1' },
@@ -91,7 +91,8 @@ try {
 async function slowPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
-    // Each page looks like a different visitor to a service that trusts this header.
+    // Sends another address with each page. To a service that trusts this header, each page looks like a different
+    // visitor.
     extraHTTPHeaders: { 'X-Forwarded-For': `10.9.${Math.floor(Math.random() * 250)}.7` },
   });
   const page = await context.newPage();

@@ -96,7 +96,7 @@ async function runRounds(
 function buildResult(measurements: Map<string, Measurement[]>, subject: string): BenchResult {
   const seconds = (name: string) =>
     (measurements.get(name) ?? []).map((measurement) => measurement.seconds);
-  // Ratios compare the runs of the same round, because other work on the machine affected both.
+  // Ratios compare runs of the same round, because other work on the machine affects both runs equally.
   const ratio = (name: string) =>
     round(median(seconds(name).map((value, at) => value / (seconds(BARE)[at] ?? Number.NaN))), 2);
   const peak = (name: string) =>

@@ -7,7 +7,7 @@ import { runMeasured, type Measurement } from './measured.ts';
 import { median, type BenchResult } from './report.ts';
 import { touchNewestMonth, writeSyntheticMonths } from './synthetic-months.ts';
 
-/** Numbers of months: one year and ten years. The format of BTS has been stable for ten years. */
+/** Numbers of months: one year, and ten years, for which the format of BTS has been stable. */
 const HISTORIES = [12, 120];
 
 /** Number of runs of each kind, after the first run. */

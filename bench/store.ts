@@ -17,7 +17,7 @@ const OPENINGS = 7;
 const LOOK_UPS = 2_000_000;
 const SWAPS = 5;
 const CONNECTIONS = 32;
-/** Time between two publishes, long enough to measure the load before, during and after each publish. */
+/** Time between two publishes. It is long enough to measure the load before, during and after each publish. */
 const SWAP_EVERY_MS = 2_000;
 /** Interval of checks of the served version. */
 const POLL_MS = 5;
@@ -90,7 +90,7 @@ function measureLookUps(store: ScoreStore, flights: Flight[]): number {
 async function measureUnderLoad({ api, paths, redis }: BenchApi, log: (line: string) => void) {
   await sleep(IDLE_MS);
   const { residentMb } = await readUsage(api.pid);
-  // Built beforehand, because building would block this process, which is also the load client.
+  // The versions are built beforehand, because building would block this process, which is also the load client.
   const stores: StoreFiles[] = [];
   for (let swap = 0; swap < SWAPS; swap++) {
     const { files } = syntheticStore(new Date(Date.UTC(2026, 1, 1 + swap)).toISOString());

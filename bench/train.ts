@@ -16,7 +16,7 @@ export const COLUMNS = 25;
 /** Maximum number of rounds (trees) of a fit. */
 export const ROUNDS = 300;
 
-/** Our parameters for this number of columns. */
+/** The parameters of our training, for this number of columns. */
 export const WIDE_PARAMS: Params = {
   ...PARAMS,
   monotone_constraints: `(${Array.from({ length: COLUMNS }, () => 1).join(',')})`,

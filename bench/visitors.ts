@@ -63,8 +63,8 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
       const runs: VisitedRun[] = [];
       for (let at = 0; at < ROUNDS; at++) {
         log(`round ${at + 1} of ${ROUNDS}, load average ${round(loadavg()[0] ?? 0, 1)}`);
-        // Each case comes first in some rounds. Otherwise, a machine that gets busier would favour the case that is
-        // always first.
+        // Each case comes first in some rounds. If the machine gets busier, a case that is always first would otherwise
+        // seem faster.
         for (let shift = 0; shift < CASES.length; shift++) {
           runs.push(await measureRun(CASES[(at + shift) % CASES.length] as string, stage));
         }
@@ -123,7 +123,10 @@ function buildCrowd({ api, flights }: BenchApi): Crowd {
   };
 }
 
-/** Returns how many requests of visitors were wrongly counted for the key: counted calls minus calls made. */
+/**
+ * Returns the number of calls that were counted for the key minus the number of calls made. The difference comes from
+ * visitors' requests that were wrongly counted.
+ */
 async function uncalledCharges(stage: Stage): Promise<number> {
   const { world, call } = stage;
   const left = async () => {
@@ -139,7 +142,7 @@ async function uncalledCharges(stage: Stage): Promise<number> {
 
 function buildResult(runs: VisitedRun[], counted: number): BenchResult {
   const runsBeside = (beside: string) => runs.filter((run) => run.beside === beside);
-  /** Divides the latency by the reference's latency in the same round. */
+  /** Divides the latency by the latency of the reference in the same round. */
   const ratios = (beside: string, reference: string, share: number) =>
     runsBeside(beside).map(({ result }, at) => {
       const other = runsBeside(reference)[at] as VisitedRun;

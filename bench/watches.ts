@@ -20,15 +20,15 @@ import { runDay, type DayReport, type EventReport } from './watches/day-run.ts';
 import { DAY_EVENTS, rehearseDay, type DayScores, type DayWorld } from './watches/day.ts';
 import { killWorker, setWorkerClock, startWatchWorker } from './watches/watch-worker.ts';
 
-/** A whole day, and a storm that moves ten times as many flights. */
+/** Numbers of watches: for a whole day, and for a storm that moves ten times as many flights. */
 const CASES = [
   { watches: 10_000, events: DAY_EVENTS },
   { watches: 100_000, events: DAY_EVENTS.slice(0, 1) },
 ];
-/** An account has at most this many watches. */
+/** Maximum number of watches of an account. */
 const PER_ACCOUNT = 1_000;
 const CALLS_PER_S = 100;
-/** Calls are measured for this time before the first event. */
+/** Time for which calls are measured before the first event. */
 const QUIET_MS = 10_000;
 const DEADLINE_MS = 15 * 60_000;
 const DAYS_AHEAD = 4;

@@ -1,13 +1,13 @@
 import type { NasProgram } from '../warehouse/live/nas.ts';
 
-/** Fields of an air traffic control measure that affect the risk of a flight. */
+/** The fields of an air traffic control measure from which its effect on a flight is computed. */
 export type AirportMeasure = Pick<NasProgram, 'airport' | 'kind' | 'severity'>;
 
 type Ends = { origin: string; dest: string };
 
 /**
- * Share of a ground stop or ground delay that applies to flights from the airport. The measure delays flights to the
- * airport, and the next flights of their aircraft are then late too.
+ * A ground stop or ground delay keeps flights to the airport on the ground. Their aircraft are then late for their next
+ * flights, which leave from the airport. This is the share of the measure that applies to flights from the airport.
  */
 const KNOCK_ON_SHARE = 0.5;
 

@@ -16,8 +16,8 @@ const GROUND_H = 0.5;
 const SPEED_KMH = 850;
 
 /**
- * Local hour that replaces an unknown departure hour: the middle of a day's departures. A known hour gets half an hour
- * more, because the flights of an hour depart at half past on average.
+ * Local hour that is used if the departure hour is unknown: the middle of a day's departures. A known hour gets half an
+ * hour more, because the flights of an hour depart at half past on average.
  */
 const MIDDAY_H = 14;
 const HALF_HOUR = 0.5;

@@ -18,7 +18,7 @@ export function cancelLogOdds(delayedRate: number, cancelledRate: number): numbe
   return Math.log1p(cancelledRate / ((1 - cancelledRate) * delayedRate));
 }
 
-/** Largest number of airline-routes in the average. More airline-routes would delay the first answer. */
+/** Maximum number of airline-routes in the average. With more, the first answer would take too long. */
 const MAX_SAMPLE = 4_000;
 
 /** A Wednesday between summer and winter. */

@@ -29,8 +29,8 @@ export function betaQuantile(probability: number, a: number, b: number): number 
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // The continued fraction converges fast below this limit; for larger `x`, the function uses the symmetry I(x; a, b) =
-  // 1 - I(1 - x; b, a).
+  // Below this limit, the continued fraction converges fast. Above it, the function uses the symmetry I(x; a, b) = 1 -
+  // I(1 - x; b, a).
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
   const front = a * Math.log(x) + b * Math.log1p(-x) - logBeta(a, b);
   return (Math.exp(front) * continuedFraction(x, a, b)) / a;

@@ -22,8 +22,8 @@ export function asOperator<Query extends Sold>(query: Query): Omit<Query, 'isBra
 }
 
 /**
- * Returns the record of the query's brand or operator on the route. The counts are those of all hours and operators. The
- * rates of a brand are those of the operators that still exist and, in the hour of the query, depart then.
+ * Returns the record of the query's brand or operator on the route. Its counts cover all hours and operators. Its rates
+ * cover only the operators that still exist and, if the query has an hour, depart in this hour.
  */
 export function statsOf(query: Sold, store: ScoreStore): FlightStats | undefined {
   const { origin, dest, carrier } = query;
@@ -39,13 +39,16 @@ export function statsOf(query: Sold, store: ScoreStore): FlightStats | undefined
   };
 }
 
-/** Returns the first and last month of that record. */
+/** Returns the first and last month of the record that `statsOf` describes. */
 export function monthsOf(query: Sold, store: ScoreStore): RecordMonths | undefined {
   const { origin, dest, carrier } = query;
   return brandOf(query, store)?.months ?? store.recordMonths(origin, dest, carrier);
 }
 
-/** Returns the departures of that record in each hour, without operators that no longer exist; undefined if unknown. */
+/**
+ * Returns the departures in each hour of the record that `statsOf` describes, without operators that no longer exist;
+ * undefined if unknown.
+ */
 export function departuresOf(query: Sold, store: ScoreStore): Float32Array | undefined {
   const { origin, dest, carrier } = query;
   const brand = brandOf(query, store);
@@ -56,8 +59,9 @@ export function departuresOf(query: Sold, store: ScoreStore): Float32Array | und
 }
 
 /**
- * Returns the flight as each operator of its brand flies it, with the share of the brand's flights, in the hour of the
- * query if it has one. Shares add up to 1. The query of an operator is returned alone.
+ * Returns the flight as each operator of its brand flies it, with the operator's share of the brand's flights. If the
+ * query has an hour, these are the shares in this hour. Shares add up to 1. If the query names an operator, returns
+ * only the query.
  */
 export function operatedFlights<Query extends Sold>(
   query: Query,
@@ -73,8 +77,8 @@ export function operatedFlights<Query extends Sold>(
 }
 
 /**
- * Returns the operators of the query's brand from which its score is computed: those that still exist and, in the hour of
- * the query, depart then. Their shares add up to 1. Empty if the query names an operator.
+ * Returns the operators from which the score of the query's brand is computed: operators that still exist and, if the
+ * query has an hour, depart in this hour. Their shares add up to 1. Empty if the query names an operator.
  */
 export function operatorsOf(query: Sold, store: ScoreStore): BrandOperator<FlightStats>[] {
   const brand = brandOf(query, store);
@@ -86,8 +90,8 @@ export function operatorsOf(query: Sold, store: ScoreStore): BrandOperator<Fligh
 }
 
 /**
- * Returns each operator's share of the brand's flights in an hour; of all its flights if none departs in the hour. An
- * operator that no longer exists has the share 0, unless the brand has no other.
+ * Returns each operator's share of the brand's flights in an hour. If no flight departs in the hour, returns the shares
+ * of all flights. An operator that no longer exists has the share 0, unless the brand has no other operator.
  */
 function sharesAt(
   brand: BrandRecord<FlightStats>,

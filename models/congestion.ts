@@ -45,9 +45,9 @@ export function congestionLogOdds(
 const HALF_HOUR = 0.5;
 
 /**
- * The time of a flight at one of its airports. `hour` is the local hour there, if known. Otherwise `flights` has the
- * number of flights in each departure hour. `hoursLater` is the number of hours from the departure to the time at this
- * airport.
+ * The time of a flight at one of its airports. `hour` is the local hour at this airport, if known. If not, `flights`
+ * has the number of flights in each departure hour. `hoursLater` is the number of hours from the departure to the time
+ * at this airport.
  */
 type DepartureHours = {
   hour: number | undefined;
@@ -86,7 +86,7 @@ function meanOver(
   for (let hour = 0; hour < weights.length; hour++) {
     const weight = weights[hour] as number;
     if (weight === 0) continue;
-    // Adding 48 keeps the index positive: by the local clock, an arrival can be a day or more before the departure.
+    // Add 48 to keep the index positive: by the local clock, an arrival can be a day or more before the departure.
     sum += weight * (values[(hour + hoursLater + 48) % 24] as number);
     weightSum += weight;
   }

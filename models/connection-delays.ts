@@ -62,7 +62,7 @@ export function departureDelays(curve: DelayCurve): DelayTable {
     return expit(intercept + slope * logitOf(arrivedLate));
   });
   const minutes = [...parameters.departure.map((one) => one.minutes), LATEST];
-  // An early departure counts as on time, because passengers do not have to be at the gate earlier.
+  // An early departure is treated as on time, because passengers do not have to be at the gate earlier.
   return tableOf(neverRising({ minutes: [0, ...minutes], late: [1, ...late, 0] }), 0);
 }
 

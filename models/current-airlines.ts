@@ -32,10 +32,10 @@ export function routeAirlines(origin: string, dest: string, store: ScoreStore): 
 }
 
 /**
- * Returns the last month of an airline that no longer exists. Two conditions must be true. On most routes of the
- * airline, its newest flights anywhere are over a year older than the route's newest flights. The delay-cause table has
- * no counts of the airline in the table's newest year. Returns undefined for other airlines, and for an airline without
- * flights.
+ * Returns the last month of an airline that no longer exists. This requires two conditions. First, on most routes of
+ * the airline, its newest flights anywhere are over a year older than the route's newest flights. Second, the newest
+ * year of the delay-cause table has no counts of the airline. Returns undefined for other airlines, and for an airline
+ * without flights.
  */
 export function endOfAirline(carrier: string, store: ScoreStore): string | undefined {
   return endsOf(store).get(carrier);

@@ -86,7 +86,7 @@ function troubleClause({ eventType, touches }: EventFacts, airlines: string, ton
   return `${trouble}${airlines && ` for ${airlines}`}${placeClause(touches)}`;
 }
 
-// Created once, because creating a format takes longer than using it.
+// The format is created only once, because creating it takes longer than using it.
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },

@@ -42,7 +42,7 @@ const STOP_IMPACT: Impact = { ...FULL_STOP, range: [0, 6] };
 const STRIKE_IMPACT: Impact = { logOdds: 4, range: [0, 6], cancelledShare: 0.3 };
 const SEVERE_IMPACT: Impact = { logOdds: 1.8, range: [0, 4], cancelledShare: 0.3 };
 const MEDIUM_IMPACT: Impact = { logOdds: 0.8, range: [0, 1.8], cancelledShare: 0.15 };
-/** Events of low impact are shown but change no score. */
+/** Events of low impact are shown, but do not change the score. */
 const LOW_IMPACT: Impact = { logOdds: 0, range: [0, 0], cancelledShare: 0 };
 
 /**
@@ -52,8 +52,8 @@ const LOW_IMPACT: Impact = { logOdds: 0, range: [0, 0], cancelledShare: 0 };
 const MEASURE_RANGE = [0.5, 1.5] as const;
 
 /**
- * Lowest severity of each kind of report: `stopped` when no flights operate, `severe` when flights are cancelled,
- * `medium` when flights are disrupted. `threatened` is the highest severity of a strike that is only threatened. See
+ * Lowest severity of each kind of report: no flights operate (`stopped`), flights are cancelled (`severe`), or flights
+ * are disrupted (`medium`). `threatened` is the highest severity of a strike that is only threatened. See
  * `pipelines/news/classify.ts`.
  */
 const SEVERITY_FROM = { stopped: 0.8, severe: 0.7, threatened: 0.5, medium: 0.45 };
@@ -116,11 +116,10 @@ export type DisruptionProbabilities = { late: number; cancelled: number };
 
 /**
  * Raises the odds of being late or cancelled by the danger's log-odds. The share `cancelledShare` of the added
- * probability goes to `cancelled`, and the rest goes to `late`.
- * At a low `confidence` (0 to 1), the model has less weight in the score, and `cancelledShare` is reduced in the same
- * proportion. Otherwise the score of a flight at a closed airport would be too low, because the model's P(more than 30
- * minutes late) does not count cancellations.
- * Negative log-odds lower both probabilities in proportion. Without danger, the probabilities are returned unchanged.
+ * probability goes to `cancelled`, the rest to `late`. At a low `confidence` (0 to 1), the model has less weight in the
+ * score, so `cancelledShare` is reduced in proportion. Otherwise the score of a flight at a closed airport would be too
+ * low, because the model's P(more than 30 minutes late) does not include cancellations. Negative log-odds lower both
+ * probabilities in proportion. Without danger, the probabilities are returned unchanged.
  */
 export function applyDanger(
   probabilities: DisruptionProbabilities,

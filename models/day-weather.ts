@@ -5,7 +5,10 @@ import { cancellationOdds } from './outcome-days.ts';
 import type { DayWeather } from './types.ts';
 import { weatherCondition, weatherRisk } from './weather-risk.ts';
 
-/** A forecast that missed a dozen refreshes is no better than the usual weather of the month. */
+/**
+ * Maximum age of a forecast. After a dozen missed refreshes, a forecast is no better than the usual weather of the
+ * month.
+ */
 const MAX_FORECAST_AGE_MS = 36 * 3_600_000;
 
 const MONTHS =
@@ -72,15 +75,15 @@ function memoizeWeather(
 }
 
 /**
- * Describes a month by the mean risk of its days. The mean readings would describe little, because nearly every month
- * has some rain.
+ * Describes a month by the mean risk of its days. Mean readings would describe little, because nearly every month has
+ * some rain.
  */
 function describeRisk(risk: number): string {
   if (risk < 0.2) return 'mostly calm';
   return risk < 0.4 ? 'changeable' : 'often rough';
 }
 
-/** Whether a forecast is recent enough to use; a fetch time in the future counts as fresh. */
+/** Whether a forecast is recent enough to use. A forecast with a fetch time in the future is recent enough. */
 export function isForecastFresh(fetchedAt: string, now: Date): boolean {
   return now.getTime() - Date.parse(fetchedAt) <= MAX_FORECAST_AGE_MS;
 }

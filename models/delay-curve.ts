@@ -45,9 +45,9 @@ function lateUnitsOf(late: number): number {
 }
 
 /**
- * Builds the curve of a flight. Each step gives the share of the flights over one delay that are also over the next
- * delay. Cancelled flights, then diverted flights, are taken from the flights that are not more than 30 minutes late.
- * All probabilities are rounded to units, and the curve never rises.
+ * Builds the curve of a flight. Each step is the share of the flights above one delay that are also above the next
+ * delay. Cancelled flights, then diverted flights, are taken from the flights that are at most 30 minutes late. All
+ * probabilities are rounded to units, and the curve never rises.
  */
 export function delayCurve(inputs: CurveInputs): DelayCurve {
   const { late, cancelled, odds } = inputs;
@@ -55,7 +55,7 @@ export function delayCurve(inputs: CurveInputs): DelayCurve {
   const lateUnits = lateUnitsOf(late);
   const cancelledUnits = Math.min(UNITS - lateUnits, Math.round(cancelled * UNITS));
   const otherUnits = UNITS - lateUnits - cancelledUnits;
-  // The step's share applies to the flights that are neither late nor cancelled.
+  // This step applies to the flights that are neither late nor cancelled.
   const divertedUnits = Math.round(otherUnits * share('diverted'));
   const after15 = (otherUnits - divertedUnits) * share('late15');
   const over60 = lateUnits * share('late60');
@@ -97,15 +97,14 @@ export function probabilityOver({ late }: DelayCurve, minutes: number): number {
 /** Interpolates the logarithm linearly from `start` to `end`; `part` is the position, 0 to 1. */
 function between(start: number, end: number, part: number): number {
   const value = start === 0 ? 0 : start ** (1 - part) * end ** part;
-  // A rounding error must not put the value outside the range from `end` to `start`.
+  // Keeps the value between `end` and `start` in spite of rounding errors.
   return Math.min(start, Math.max(end, value));
 }
 
 /**
- * Returns this flight's probability of cancellation under the events in force. `cancelled` is this flight's probability
- * without events. `calm` and `now` are probabilities without and with the events, computed from the general rate of
- * cancellation. The difference between their log-odds among flights that are not late is added to the log-odds of this
- * flight.
+ * Returns this flight's probability of cancellation under the events in force. `cancelled` is the flight's probability
+ * without events. `calm` and `now` come from the general rate of cancellation, without and with the events. Their
+ * log-odds are computed among flights that are not late, and the difference is added to the log-odds of this flight.
  */
 export function cancelledUnderEvents(
   cancelled: number,

@@ -7,7 +7,7 @@ import type { Assessment, Component, ComponentKey } from './types.ts';
  */
 export type Driver = { key: ComponentKey; points: number };
 
-/** Smallest difference from an average flight, in points, for which a factor is mentioned. */
+/** Minimum difference from an average flight, in points, for which a factor is mentioned. */
 const MIN_POINTS = 1;
 
 /**
@@ -33,7 +33,8 @@ export function topDriver(facts: Pick<Assessment, 'components' | 'score'>): Driv
   const { components, score } = facts;
   const sign = riskLabel(score) === 'Low' ? -1 : 1;
   let [first, last] = [components[0], components[0]];
-  // Finds the first and the last of `driversOf` without sorting, because a calendar does so for each day.
+  // Finds the first and the last factor of `driversOf` without sorting, because a calendar does this for each of its
+  // days.
   for (const one of components) {
     if (sign * one.aboveAverage > sign * (first?.aboveAverage ?? 0)) first = one;
     if (sign * one.aboveAverage <= sign * (last?.aboveAverage ?? 0)) last = one;

@@ -20,9 +20,9 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
 }
 
 /**
- * Returns the summed effects of a flight's groups. The store has most of these sums. The others are computed: for an
- * hour in which the airline does not depart, and for an airline that is new to the route. The sum of a brand is the
- * average over its operators.
+ * Returns the summed effects of a flight's groups. The store has most of these sums. Two sums are computed: for an hour
+ * in which the airline does not depart, and for an airline that is new to the route. The sum of a brand is the average
+ * over its operators.
  */
 export function effectOdds(query: FlightQuery, store: ScoreStore): number {
   if (query.isBrand) {
@@ -68,7 +68,7 @@ const DAY_ROWS_BUFFER = new Float32Array(24 * WIDTH);
 
 /**
  * Returns the log-odds of the mean probability over the hours in which an airline departs. Callers add the log-odds of
- * the day afterwards. This order is slightly inexact; docs/features.md has the error.
+ * the day to this mean, which is slightly inexact; docs/features.md has the error.
  */
 export function expectedOdds(
   cases: { share: number; odds: number }[],
@@ -80,7 +80,9 @@ export function expectedOdds(
   return logit(probability) - level;
 }
 
-/** Returns the sum of the effects in a row. NaN counts as 0; the effects by hour are NaN if the hour is unknown. */
+/**
+ * Returns the sum of the effects in a row. NaN is treated as 0, because effects by hour are NaN if the hour is unknown.
+ */
 function sumOfEffects(rows: Float32Array, from: number): number {
   let sum = 0;
   for (const at of EFFECTS) sum += rows[from + at] || 0;

@@ -28,8 +28,8 @@ export type EventFlight = {
 export const NEWS_DAYS = 7;
 
 /**
- * Number of days after the report on which a flight can still be affected, if the report names no day. Weather and
- * technical failures pass within days, but strikes are announced ahead.
+ * Number of days after the report on which a flight can still be affected, if the report names no day. Strikes have the
+ * most days, because they are announced ahead; weather and technical failures pass within days.
  */
 const REACH_DAYS: Record<EventType, number> = {
   weather: 4,
@@ -70,7 +70,7 @@ export function shareOfFlight(
 
 /**
  * Returns the freshness of a report, 0 to 1. It is 1 at the publication, or until the last day that the report names.
- * It then falls to 0 within seven days. A report with a time in the future counts as new.
+ * It then falls to 0 within seven days. A report with a time in the future has freshness 1.
  */
 function freshnessAt({ publishedAt, days }: FlightEvent, now: Date): number {
   const daysEndMs = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
@@ -93,8 +93,8 @@ function nearnessOf({ eventType, publishedAt, days }: FlightEvent, flightDate: s
     return daysBetween(days.until, flightDate) === 1 ? DAY_AFTER_SHARE : 0;
   }
   const daysAhead = daysBetween(publishedAt.slice(0, 10), flightDate);
-  // Reports are dated in UTC, flights in local time. A flight dated a day before the report may therefore be on the
-  // same local day as the report.
+  // Reports are dated in UTC, flights in local time. A flight that is dated a day before the report may therefore be on
+  // the same local day.
   if (daysAhead < -1) return 0;
   const reachDays = REACH_DAYS[eventType];
   return Math.min(1, Math.max(0, 1 - daysAhead / reachDays)) ** 2;

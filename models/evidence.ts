@@ -37,7 +37,8 @@ export function evidenceOf(
     congestion_arr: hasCongestion(dest),
     weather_dep: weatherDep !== undefined && weatherDep.basis !== 'none',
     weather_arr: weatherArr !== undefined && weatherArr.basis !== 'none',
-    // The seasons of one country say nothing about another country.
+    // Needs a record of an airport, or flights in both countries, because the seasons of one country say nothing about
+    // another.
     seasonality: hasRecord.origin || hasRecord.dest || (isCovered.origin && isCovered.dest),
   };
   const evidence: Evidence = {
@@ -63,15 +64,15 @@ export const SAFE_CONFIDENCE = 0.3;
 const NEWCOMER_SHARE = 1 / 3;
 
 /**
- * The same weight for an airline without any flights in the history. It is lower, because nothing shows that this
- * airline resembles the others.
+ * The weight of the other airlines' record for an airline without any flights in the history. It is lower, because
+ * nothing shows that this airline resembles the others.
  */
 const STRANGER_SHARE = 1 / 6;
 
 /**
  * Returns the confidence w·n/(n+n0), 0 to 1. w is the worth of the record at its age. n is the number of the airline's
- * own flights on the route. If the airline has no flights there, the flights of other airlines count as a smaller
- * number. Without flights on the route, n is 0. `priorFlights` is n0.
+ * own flights on the route. If the airline has no flights there, n is a smaller number, derived from the flights of
+ * other airlines. Without flights on the route, n is 0. `priorFlights` is n0.
  */
 export function confidenceOf(
   tier: DataTier,
@@ -106,7 +107,8 @@ const { freshMonths, halfLifeMonths } = parameters;
 
 /**
  * Returns the worth of a record for a flight, 0 to 1. A record that ends within a year before the flight has worth 1.
- * After that year, the worth halves at regular intervals. `lastMonth` is `YYYY-MM`; an unknown month counts as fresh.
+ * After that year, the worth halves at regular intervals. `lastMonth` is `YYYY-MM`; a record with an unknown month has
+ * worth 1.
  */
 export function recordWorth(lastMonth: string | undefined, flightDate: string): number {
   if (lastMonth === undefined) return 1;

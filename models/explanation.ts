@@ -65,7 +65,7 @@ function outcomes(stats: Assessment['stats']): string {
       : `, by ${Math.round(delayedMinSum / delayedCount)} minutes${delayedCount === 1 ? '' : ' on average'}`;
   const late =
     completedCount === 0
-      ? 'their arrival times are not known'
+      ? 'their arrival times are unknown'
       : `${share(delayedCount, completedCount)} arrived more than 30 minutes late${averageDelay}`;
   return `${late}, and ${share(cancelledCount, flightCount)} ${isOne(flightCount, cancelledCount) ? 'was' : 'were'} cancelled`;
 }
@@ -133,7 +133,7 @@ function congestionSentence(
   return `Congestion is ${dep} at ${origin} and ${arr} at ${dest}.`;
 }
 
-/** Largest difference from the middle of the scale that counts as average. */
+/** Maximum difference from the middle of the scale that is called average. */
 const AVERAGE_SEASON = 0.05;
 
 /** Smallest relative change of the odds for which a holiday is mentioned. */

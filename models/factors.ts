@@ -17,7 +17,7 @@ export type FactorInputs = {
   evidence: Evidence;
   weatherDep: DayWeather;
   weatherArr: DayWeather;
-  /** Undefined without evidence for the season. */
+  /** Effect of holidays on the day; undefined without evidence for the season. */
   holiday: HolidayDay | undefined;
   /** Undefined if no event in force affects the flight. */
   danger: Danger | undefined;
@@ -25,8 +25,8 @@ export type FactorInputs = {
 
 /**
  * Computes the factors of a flight from the statistics, the weather and the events.
- * - `cancel_rate` is the difference between the log-odds of being late or cancelled and the log-odds of being late. It
- *   is the same at every hour and on every day, because the causes of delays also cause cancellations.
+ * - `cancel_rate` is the difference between the log-odds of being late or cancelled and the log-odds of being late.
+ *   This difference is the same at every hour and on every day, because the causes of delays also cause cancellations.
  * - `congestion` is the part of the hour's delays that the traffic explains. The rest belongs to `delay_rate`.
  * - An unknown factor adds nothing. If the record has neither the airports nor the airline, `delay_rate` has the
  *   log-odds of an average flight.

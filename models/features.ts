@@ -71,7 +71,7 @@ export function featureContract(): string {
   return sha256(names);
 }
 
-/** Contract and features of the models that this code can use. */
+/** Contract and features that a model must have for this code. */
 export const MODEL_CONTRACT = {
   contract: featureContract(),
   features: FEATURES.map(({ name }) => name),

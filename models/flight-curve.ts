@@ -69,8 +69,8 @@ function clampRate(rate: number): number {
 const BAND_DEVIATIONS = 1.645;
 
 /**
- * The step that leads from the delay before to a delay. The steps of a delay are this step and the steps of all
- * delays before it.
+ * For each of these delays, the step that leads to it from the delay before. A delay needs this step and all steps
+ * before it.
  */
 const STEP_TO: Record<number, OutcomeStep> = {
   45: 'late60',
@@ -107,8 +107,8 @@ function bandOf(inputs: CurveInputs, curve: DelayCurve, [low30, high30]: Range):
 }
 
 /**
- * Returns the squared errors that the steps add to each delay of the curve: of the probability itself for 15 minutes,
- * of its logarithm for the others.
+ * Returns the squared errors that the steps add to each delay of the curve. For 15 minutes, this is the error of the
+ * probability itself; for all other delays, the error of its logarithm.
  */
 function squaredErrorsOf(inputs: CurveInputs): number[] {
   const errorOf = (share: number, step: OutcomeStep) =>

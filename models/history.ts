@@ -53,7 +53,7 @@ export const countriesOnRecord: (store: ScoreStore) => ReadonlySet<string> = mem
   return new Set(codes);
 });
 
-/** In tier `no_data` all counts are zero and the rates come from the prior. */
+/** In tier `no_data`, all counts are zero, and the rates come from the prior. */
 function findStats(
   flight: UndatedFlight,
   store: ScoreStore,

@@ -31,8 +31,8 @@ export function knotShares(minutes: number, knots: readonly number[]): number[] 
 }
 
 /**
- * Adds the effect of a delay of the incoming aircraft to the effect of the events in force. An aircraft that is on time
- * lowers the risk, because the usual risk includes flights whose aircraft is late.
+ * Adds the effect of the incoming aircraft's delay to the effect of the events in force. An aircraft that is on time
+ * lowers the risk, because the usual risk includes flights with a late aircraft.
  */
 export function withInboundDelay(danger: Danger | undefined, minutes: number): Danger {
   const shares = knotShares(
@@ -50,7 +50,7 @@ export function withInboundDelay(danger: Danger | undefined, minutes: number): D
     risk: 1 - (1 - events.risk) * (1 - Math.min(1, Math.max(0, logOdds / MAX_LOG_ODDS))),
     logOdds: total(events.logOdds, logOdds),
     range: [total(events.range[0], logOdds - margin), total(events.range[1], logOdds + margin)],
-    // A late aircraft seldom leads to a cancellation, so only the events contribute to `cancelledShare`.
+    // A late aircraft seldom leads to a cancellation, so `cancelledShare` depends only on the events.
     cancelledShare:
       (events.cancelledShare * events.logOdds) /
       Math.max(1e-9, events.logOdds + Math.max(0, logOdds)),

@@ -27,7 +27,7 @@ export function cancellationOdds(
 
 /**
  * Returns the log-odds of cancellation on a day with this weather, relative to a calm day. Two hazards measure snow:
- * snowfall, and cold hours with low visibility. Only the larger of the two counts.
+ * snowfall, and cold hours with low visibility. Only the larger of these two is used.
  */
 export function stormOdds(
   readings: WeatherReadings,
@@ -47,8 +47,8 @@ export function stormOdds(
 }
 
 /**
- * Time constant of forecasts, in days from the fetch to the day of the flight: at this age, a forecast has lost 63 % of
- * its effect. Set by hand, because a forecast of a storm is good for three days and of little use after ten.
+ * Time constant of forecasts, in days from the fetch to the day of the flight. At this age, a forecast has lost 63 % of
+ * its effect. The value is set by hand: a forecast of a storm is good for three days, and of little use after ten.
  */
 const FORECAST_AGE_DAYS = 7;
 

@@ -18,7 +18,7 @@ export type StepOdds = { logOdds: number; sd: number };
 export type OutcomeOdds = Record<OutcomeStep, StepOdds> & {
   /**
    * Position of P(more than 45 minutes late) between P(more than 30) and P(more than 60), on a logarithmic scale from 0
-   * to 1. `90` is the position of 90 minutes between 60 and 120.
+   * to 1. In the same way, `90` is the position of 90 minutes between 60 and 120.
    */
   between: { 45: number; 90: number };
 };

@@ -83,13 +83,12 @@ export function buildInterval(assessment: Assessment, priorFlights: number): Int
       probabilities === undefined || modelPart === undefined
         ? 0
         : probabilities[end] - modelPart.mlProbability;
-    // The change is added after the score was limited to 0 to 100. A score at a limit therefore also gets a range.
+    // The change is added after the score is limited to 0 to 100. A score at a limit therefore also gets a range.
     const change =
       pointLine(modelPart).slope * recordChange + blend(0, 100 * modelChange, confidence);
     return Math.round(Math.min(100, Math.max(0, score + change)));
   };
-  // In a skewed distribution, the mean can be outside the interval. The range is widened to include the score of the
-  // answer.
+  // In a skewed distribution, the mean can be outside the interval. Widen the range to include the score of the answer.
   const score: Range = [
     Math.min(scoreAt(0), assessment.score),
     Math.max(scoreAt(1), assessment.score),

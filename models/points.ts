@@ -23,8 +23,8 @@ export function lineOf({ zeroRate, pointsPerDoubling }: Mark): Line {
 
 /**
  * Returns the line from statistical log-odds to points of the final score. Below a confidence of 0.5, the model has
- * less weight (specification). The line then moves toward the line without a model in the same proportion, so that
- * equal odds get equal scores.
+ * less weight (specification). In the same proportion, the line moves toward the line without a model, so that equal
+ * odds get equal scores.
  */
 export function pointLine(modelPart: ModelPart | undefined): Line {
   if (modelPart === undefined) return STATISTICS_ONLY;

@@ -31,7 +31,7 @@ export function buildRecommendation(facts: AdviceFacts): string {
   return `${ADVICE[label](reasonClause, isFirm)}${evidenceNote(facts)}.`;
 }
 
-/** Smallest log-odds of an event that is named as the main reason. They raise the odds of delay by half. */
+/** Minimum log-odds of an event that is named as the main reason. They raise the odds of delay by half. */
 const NAMED_LOG_ODDS = Math.log(1.5);
 
 /** The worst event in force as a clause; undefined where its effect on the flight is small. */
@@ -74,7 +74,7 @@ function isHolidayReason<Facts extends Pick<AdviceFacts, 'holiday'>>(
 }
 
 /**
- * Factors that raise the risk, in words. `#` is replaced by the route or the airports of the record, for example `this
+ * Words for factors that raise the risk. `#` is replaced by the route or the airports of the record, for example `this
  * route`.
  */
 const RAISED_BY: Record<ComponentKey, string> = {
@@ -86,7 +86,7 @@ const RAISED_BY: Record<ComponentKey, string> = {
   event_risk: 'current events',
 };
 
-/** Factors that lower the risk, in words. */
+/** Words for factors that lower the risk. */
 const LOWERED_BY: Record<ComponentKey, string> = {
   ...RAISED_BY,
   delay_rate: 'the good delay record of #',
@@ -95,7 +95,7 @@ const LOWERED_BY: Record<ComponentKey, string> = {
   weather: 'good weather',
 };
 
-/** Below this number of flights, the rates come mostly from similar flights. */
+/** Minimum number of flights. Below it, the rates come mostly from similar flights. */
 const RECORD_FLIGHTS = 30;
 
 function recordOwner({ tier, stats }: AdviceFacts): string {
@@ -111,7 +111,7 @@ export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string 
   return parts.filter((part) => typeof part === 'string').join(' and ');
 }
 
-/** Below this worth of a record, its age is given as the reason for a low confidence. */
+/** Minimum worth of a record. Below it, the age of the record is given as the reason for a low confidence. */
 const OLD_WORTH = 0.5;
 
 function evidenceNote({ tier, stats, confidence, recordEnd, recordWorth }: AdviceFacts): string {
@@ -127,7 +127,7 @@ function evidenceNote({ tier, stats, confidence, recordEnd, recordWorth }: Advic
 
 /** Formats a number of flights: `1 flight`, `1,000 flights`. */
 export function formatFlights(count: number): string {
-  // Formatting with a locale takes longer than the rest of the sentence.
+  // `toLocaleString` is used only for large numbers, because it takes longer than the rest of the sentence.
   const number = count < 1_000 ? String(count) : count.toLocaleString('en-US');
   return `${number} ${count === 1 ? 'flight' : 'flights'}`;
 }

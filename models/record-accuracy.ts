@@ -3,7 +3,7 @@ import { scoreReliability } from './score-reliability.ts';
 
 const share = z.number().min(0).max(1);
 
-/** Figures of P(delayed) of the statistics; `auc` is that of the score. */
+/** Figures of P(delayed) from the statistics. `auc` is computed from the score instead. */
 const figures = z.object({
   n: z.int().min(0),
   /** Mean forecast, and actual share of delays. */
@@ -15,15 +15,18 @@ const figures = z.object({
   /** Compared with a constant forecast, the share of delays before the test. */
   skill: z.number(),
   ece: share,
-  /** Log loss minus that of the former rates of the airline-routes, with its standard error; null for flights of one day. */
+  /**
+   * Log loss minus that of the former rates of the airline-routes, with the standard error of this difference; null for
+   * flights of one day.
+   */
   overRates: z.object({ difference: z.number(), error: z.number().nullable() }),
 });
 
 /** How well the newest flights of a record are forecast from its earlier flights. */
 export const recordAccuracy = z.object({
   /**
-   * `failed`: a simple forecast is better. `unmeasured`: there are too few flights to decide. The record is served in
-   * each state, because nothing better is known of its flights.
+   * `failed`: a simple forecast is better. `unmeasured`: there are too few flights to decide. The record is used for
+   * answers in each state, because there is nothing better for its flights.
    */
   state: z.enum(['passed', 'failed', 'unmeasured']),
   /** The reason for the state, as a clause. */

@@ -6,14 +6,14 @@ import type { FlightQuery } from './types.ts';
 export type UndatedFlight = Omit<FlightQuery, 'flightDate'>;
 
 /**
- * Memoizes a fact of the last flight that does not depend on the date. The steps of a score need the same facts, and so
- * do the days of a calendar.
+ * Memoizes a fact that does not depend on the date, for the last flight. The steps of a score need the same facts, and
+ * so do the days of a calendar.
  */
 export function memoizeUndated<T>(work: (flight: UndatedFlight, store: ScoreStore) => T) {
   return memoizeLast(isSameUndated, work);
 }
 
-/** Memoizes a fact of the last flight and date. */
+/** Memoizes a fact for the last flight and date. */
 export function memoizeFlight<T>(work: (query: FlightQuery, store: ScoreStore) => T) {
   return memoizeLast(isSameFlight, work);
 }

@@ -1,8 +1,8 @@
 import { logit } from '../warehouse/ground/log-odds.ts';
 
 /**
- * Each scale maps one factor to a value from 0 to 1 that rises with the risk. The values are for display only. The
- * points of a score come from the factor's log-odds, which may go beyond the scale.
+ * Each scale maps one factor to a value from 0 to 1 that rises with the risk. The values are only displayed. The points
+ * of a score come from the factor's log-odds, which may be beyond the scale.
  */
 
 /**
@@ -12,13 +12,13 @@ import { logit } from '../warehouse/ground/log-odds.ts';
 const DELAYED_RATE_SCALE = logOddsScale(0.03, 0.35);
 
 /**
- * The cancelled rates that the scale maps to 0 and to 1. The rate of the whole network in 2018, 1.7 %, is in the
- * middle.
+ * The cancelled rates that the scale maps to 0 and to 1. The rate of the whole network in 2018 was 1.7 %, which is in
+ * the middle.
  */
 const CANCELLED_RATE_SCALE = logOddsScale(0.003, 0.08);
 
 /**
- * Odds relative to the average day that the scale maps to 1. The inverse odds are mapped to 0. Month, weekday and
+ * The odds, relative to the average day, that the scale maps to 1. The inverse odds are mapped to 0. Month, weekday and
  * holiday together stay within this range.
  */
 const FULL_SEASON_ODDS = 2;

@@ -8,8 +8,8 @@ export type DayLogOdds = { month: number; weekday: number; holiday: number };
 
 /**
  * Returns factors, 0 to 1, by which the log-odds of month, weekday and holiday are multiplied. The odds of months and
- * holidays were already shrunk when they were estimated. The odds of weekdays are shrunk here: by half with one year of
- * history, by a third with two years. `calendarDays` is the number of days with dated flights.
+ * holidays were already shrunk when they were estimated. The odds of weekdays are shrunk here: to half with one year of
+ * history, to two thirds with two years. `calendarDays` is the number of days with dated flights.
  */
 export function dayShrinkage(calendarDays: number): DayLogOdds {
   const years = calendarDays / 365;
@@ -31,8 +31,8 @@ export function dayLogOdds(
 
 /**
  * Returns the effect of holidays on a flight: the mean of the effects in the countries of both airports. A country
- * without evidence counts as average. The name is the special day at the origin. If the origin has no special day, it
- * is the special day at the destination.
+ * without evidence has an average effect. The name is the special day at the origin. If the origin has no special day,
+ * it is the special day at the destination.
  */
 export const holidayOf = memoizeFlight(({ origin, dest, flightDate }, store): HolidayDay => {
   const from = holidayAt(origin, flightDate, store);

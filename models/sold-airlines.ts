@@ -18,9 +18,9 @@ export type SoldAirline = RouteAirline & {
 };
 
 /**
- * Lists the airlines that sell flights on a route, in code order. An operator is not in the list if others sell most of
- * its flights; otherwise its counts are without the flights that others sell. `isCurrent` is as in `routeAirlines`; a
- * brand also needs flights of its own in the newest twelve months.
+ * Lists the airlines that sell flights on a route, in code order. An operator is left out if others sell most of its
+ * flights; if not, its counts exclude the flights that others sell. `isCurrent` has the meaning as in `routeAirlines`;
+ * a brand also needs flights of its own in the newest twelve months.
  */
 export function soldAirlines(origin: string, dest: string, store: ScoreStore): SoldAirline[] {
   const operators = routeAirlines(origin, dest, store);
@@ -79,7 +79,7 @@ function ownFlights(
   const soldCount = (count: (typeof COUNTS)[number]) => sum(parts.map(({ stats }) => stats[count]));
   if (soldCount('flightCount') >= operator.flightCount / 2) return undefined;
   const own = { ...operator };
-  // The counts of each brand are rounded, so that a small count could fall below 0.
+  // The counts of each brand are rounded, so a small difference could fall below 0.
   for (const count of COUNTS) own[count] = Math.max(0, operator[count] - soldCount(count));
   return own;
 }

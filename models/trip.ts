@@ -52,7 +52,7 @@ export const CORRELATIONS: TripCorrelations = {
   sameAirport: SAME_AIRPORT,
 };
 
-/** Number of simulated trips. With 100 times as many trips, the probabilities change by less than 0.003. */
+/** Number of simulated trips. With 100 times as many, the probabilities change by less than 0.003. */
 const TRIPS = 2_048;
 /**
  * Flights of the longest trip. The first flight needs one random number (arrival), each other flight two (departure and
@@ -92,7 +92,8 @@ export function forecastTrip(
     else {
       for (let at = 0; at < DELAY_MINUTES.length; at++) {
         const minutes = DELAY_MINUTES[at] as number;
-        // 15 minutes means 15 or more, as in `DELAY_MINUTES`. The other delays mean more.
+        // For 15 minutes, counts delays of 15 minutes or more, as in `DELAY_MINUTES`. For the other limits, counts
+        // longer delays.
         if (minutes === 15 ? delay >= minutes : delay > minutes) (counts.late[at] as number)++;
       }
     }

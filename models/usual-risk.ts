@@ -73,8 +73,8 @@ function monthShare(month: number, store: ScoreStore): ShareOf {
 }
 
 /**
- * Returns the mean share over the months. Effects change linearly with the season depth, so the effects of all twelve
- * months can be computed from three months.
+ * Returns the mean share over the months. Effects change linearly with the season depth, so three months are enough to
+ * compute the effects of all twelve.
  */
 const yearShare: ShareOf = (flight, baseLogOdds, store) => {
   const effectsInMonth = (month: number) =>
@@ -94,8 +94,8 @@ const yearShare: ShareOf = (flight, baseLogOdds, store) => {
 const [JANUARY, APRIL, JULY] = [1, 4, 7];
 
 /**
- * The first day of each month, in any year: effects do not depend on the year. Computed once, because a map needs these
- * days for each route and hour.
+ * The first day of each month. The year does not matter, because effects do not depend on it. The days are computed
+ * once, because a map needs them for each route and hour.
  */
 const FIRST_DAYS = Array.from(
   { length: 12 },

@@ -30,8 +30,8 @@ export const FULL_LOG_ODDS = parameters.fullLogOdds;
 
 /**
  * Returns the weather risk of a day, 0 to 1. 0 is a day without wind, precipitation, snow or mist. 0.5 doubles the odds
- * of delay, and 1 is four times the odds or more. The risk never falls when a hazard grows. An unknown hazard counts as
- * on a typical day.
+ * of delay, and 1 is four times the odds or more. The risk never falls when a hazard grows. An unknown hazard has the
+ * effect of a typical day.
  */
 export function weatherRisk(
   readings: WeatherReadings,

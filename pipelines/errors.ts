@@ -53,8 +53,8 @@ export class SourceOutageError extends Error {
 }
 
 /**
- * The source does not provide the file, or the file must not be fetched. A retry cannot help. A month that is not yet
- * published causes no error.
+ * The source does not provide the file, or the file must not be fetched. A retry cannot help. A month that is not
+ * published yet causes no error.
  */
 export class SourceRefusedError extends Error {
   readonly isFinal = true;
@@ -68,8 +68,8 @@ export class SourceRefusedError extends Error {
 }
 
 /**
- * This machine cannot train a model from this lake, or cannot do so in time. A retry cannot help. A training that was
- * killed has another error.
+ * This machine cannot train a model from this lake, or cannot train it in time. A retry cannot help. If a training was
+ * killed, the error is another one.
  */
 export class TrainingImpossibleError extends Error {
   readonly isFinal = true;

@@ -80,7 +80,7 @@ async function readBody(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const decompress = DECOMPRESSORS[answer.headers['content-encoding']?.toLowerCase() ?? ''];
-  // The loop below receives the errors of both streams, so this callback ignores them.
+  // Ignore errors here: the loop below receives the errors of both streams.
   const body = decompress ? pipeline(answer, decompress(), () => undefined) : answer;
   addAbortSignal(signal, body);
   const chunks: Uint8Array[] = [];

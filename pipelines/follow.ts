@@ -68,13 +68,13 @@ export async function requestOnce(
   const check = isTrusted
     ? () => undefined
     : (address: string) => refuseInternalAddress(name, address);
-  // An IP address is not looked up, so it is checked here.
+  // Check an IP address here, because it is not looked up.
   if (isIP(host) > 0) check(host);
   const options = {
     method,
     headers: { accept: '*/*', ...headers },
     signal,
-    // A new connection for each request, because a pooled connection would skip the address check.
+    // Opens a new connection for each request, because a pooled connection would skip the address check.
     agent: false,
     lookup: checkedLookup(find, check),
   };

@@ -33,7 +33,9 @@ export type HttpLimits = {
   pauseMs: number;
 };
 
-/** BTS answers within seconds, and sends a month of about 30 MB within two minutes even on a slow day. */
+/**
+ * Limits for BTS. It answers within seconds, and sends a month of about 30 MB within two minutes even on a slow day.
+ */
 const HTTP_LIMITS: HttpLimits = {
   connectMs: 30_000,
   silenceMs: 30_000,
@@ -43,7 +45,7 @@ const HTTP_LIMITS: HttpLimits = {
 
 const REQUEST_HEADERS = {
   'user-agent': 'headwind (flight delay history)',
-  // Compression is not accepted, because a compressed body cannot be resumed and its length cannot be checked.
+  // Refuse compression: a compressed body cannot be resumed, and its length cannot be checked.
   'accept-encoding': 'identity',
 };
 

@@ -31,8 +31,8 @@ export async function recordRun<T>(
         ? { error: error.message, errorName: error.name }
         : { error: String(error) };
     if (error instanceof Error) RECORDED_ERRORS.add(error);
-    // The cause of the error, for example a full disk, may also prevent the record. The caller still gets the error of
-    // `work`.
+    // Ignore a failure to record the run: its cause may be that of the first error, for example a full disk. The caller
+    // still gets the error of `work`.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
       .then((facts) => recordEnd(step, ledger, start, { ...facts, ...failure }))
@@ -43,7 +43,7 @@ export async function recordRun<T>(
   return result;
 }
 
-/** Errors that are in the ledger already. If a job fails with one of these errors, the job adds no second entry. */
+/** Errors that are already in the ledger. If one of these errors makes a job fail, the job adds no second entry. */
 const RECORDED_ERRORS = new WeakSet<Error>();
 
 /** Records that a job failed, unless a step has recorded the same error. */

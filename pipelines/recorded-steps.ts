@@ -42,7 +42,7 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     try {
       return await recordRun(step, deps.ledger, work, factsOf);
     } finally {
-      // The ledger's file already has the run. If loading the run into the warehouse fails, the next step loads it.
+      // Ignore the error: the file of the ledger already has the run, and the next step loads it into the warehouse.
       await deps.loadRuns().catch(() => undefined);
     }
   };
@@ -51,9 +51,9 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
-    // Steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more, and their
-    // last result is in Redis; the ledger is only about history. A download is recorded when `extractFile` reads its
-    // file.
+    // The steps that are not wrapped below are not recorded. Live inputs are refreshed eight times a day or more, and
+    // Redis has their last result; the ledger is only about history. A download is recorded when `extractFile` reads
+    // its file.
     ...steps,
     extractFile: (request, progress) =>
       recordRun(
@@ -97,14 +97,14 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
       );
-      // If the copy fails, readers use the previous copy, and make status shows its age.
+      // If the copy fails, readers use the previous copy; make status shows its age.
       await deps.copyForReaders().catch(() => undefined);
       return result;
     },
     rebuildWarehouse: (progress) =>
       runInWarehouse('rebuild', () => steps.rebuildWarehouse(progress), describeBuild),
-    // Fetching and loading a month are one run, which is recorded here. A month that was fetched but not loaded is
-    // fetched again.
+    // Fetching and loading a month are recorded here as one run. If a month was fetched but not loaded, it is fetched
+    // again.
     loadWeatherMonth: (ref) =>
       runInWarehouse(
         'weather',
@@ -130,7 +130,7 @@ function extractFacts(report: ExtractReport): RunFacts {
   return {
     inputs: (report.source.parts ?? [report.source]).map(({ name, sha256 }) => ({ name, sha256 })),
     rowsIn: report.rowsRead,
-    // Good rows of a refused or dropped month are not written.
+    // Good rows of a refused or dropped month are not written, so they are not counted.
     rowsOut: sum(writtenMonths.map((month) => month.rowsLoaded)),
     rowsRejected: report.rowsRejected,
     rejects,

@@ -27,7 +27,7 @@ export type PublishReport = {
   providersLeftOut?: string[];
 };
 
-/** The records of other providers by what a measurement of their accuracy did; empty parts are absent. */
+/** Results of a measurement of other providers' records, by outcome; empty parts are absent. */
 export type AccuracyReport = {
   /** State of the newly measured records, and the reason. */
   measured?: Record<string, Pick<RecordAccuracy, 'state' | 'why'>>;

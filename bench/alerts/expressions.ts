@@ -21,7 +21,7 @@ export async function expressions(): Promise<{ selectors: string[]; panels: stri
 
 const TIMEOUT_MS = 60_000;
 
-/** Waits for a series, because a busy machine sometimes misses a scrape. */
+/** Waits until the series appears, because a busy machine sometimes misses a scrape. */
 async function hasSeries(
   query: string,
   queryPrometheus: Watch['queryPrometheus'],

@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
  * `repair`.
  */
 export type Harm = {
-  /** Absent if the alert already fires because of the service's start or of the previous harm. */
+  /** Starts the harm. Absent if the alert already fires because of the service's start or of the previous harm. */
   start?: () => Promise<Stop | void>;
   /** Another alert that fires and clears with the same harm. */
   alsoFires?: string;

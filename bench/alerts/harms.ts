@@ -12,9 +12,9 @@ import { reportedHarms } from './reported-harms.ts';
 import { createKey, buildStore, publish as publishTo, type Service } from './service.ts';
 
 const HOUR_MS = 3_600_000;
-/** Delay that makes a call slow, but is shorter than the 300 ms that a call waits for Redis. */
+/** Delay of Redis that makes a call slow. It is shorter than the 300 ms for which a call waits for Redis. */
 const SLOW_MS = 280;
-/** Delay that is longer than the 300 ms that a call waits for Redis. */
+/** Delay of Redis that makes a call fail. It is longer than the 300 ms for which a call waits for Redis. */
 const STUCK_MS = 600;
 const STALL_MS = 400;
 
@@ -33,7 +33,7 @@ export function harms(world: World): Record<string, Harm> {
 function storeHarms({ files, publish, service }: World): Record<string, Harm> {
   const publishWholeStore = () => publish(files);
   return {
-    // The service started without a store and answers every call with 503.
+    // The service was started without a store, so it answers every call with 503.
     HeadwindStoreMissing: { alsoFires: 'HeadwindErrors', repair: publishWholeStore },
     HeadwindModelMissing: {
       start: async () => publish((await buildStore({ hasModel: false })).files),
@@ -89,7 +89,7 @@ function callHarms({ service, call }: World): Record<string, Harm> {
       await sleep(STALL_MS);
       await service.signal('api', 'SIGCONT');
     }, 300);
-  // Hides the set of all keys. Every archived key then counts as lost, but calls are still answered.
+  // Hides the set of all keys. Every archived key is then reported as lost, but calls are still answered.
   const renameKeys = (from: string, to: string) => async () => {
     await service.redis.rename(from, to);
   };
@@ -159,7 +159,8 @@ function jobHarms({ service }: World): Record<string, Harm> {
         }),
       repair: () => withQueues((queues) => queues.queue('live').resume()),
     },
-    // A running worker checks the lake every five minutes; a worker that starts checks at once.
+    // Restarts the worker: a running worker checks the lake every five minutes, but a worker that starts checks at
+    // once.
     HeadwindLakeAway: {
       start: () => moveLake(service, service.lake, `${service.lake}-gone`),
       repair: () => moveLake(service, `${service.lake}-gone`, service.lake),
@@ -186,7 +187,8 @@ function processHarms({ service }: World): Record<string, Harm> {
     repair: async () => service.start(part),
   });
   return {
-    // This alert fires from the start, because its threshold is lowered. It clears when the API's processes have ended.
+    // The threshold of this alert is lowered, so it fires from the start. It clears when the API's processes have
+    // ended.
     HeadwindMemoryHigh: {
       repair: () => service.signal('api', 'SIGKILL'),
       cleanUp: async () => service.start('api'),

@@ -64,7 +64,7 @@ export function createService(
         REDIS_URL: socket('own'),
         DATA_DIR: path.join(folder, 'data'),
         LAKE_URL: path.join(folder, 'lake'),
-        // With the default value, the small disk would be too full for any job.
+        // The default value would be too large for the small disk, so that no job could start.
         MIN_FREE_MB: '10',
         WORKER_METRICS_PORT: String(ports.worker),
         OFFLINE: '1',

@@ -9,8 +9,8 @@ const DEPLOY = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 /** Prometheus and Alertmanager with the rules of deploy/, and the webhook that receives the alerts. */
 export type Watch = {
   /**
-   * Waits until the webhook has received the alert as `firing` or `resolved`; with `quiet`, until the alert is not
-   * firing: it was resolved or never fired. Returns the seconds.
+   * Waits until the webhook has received the alert as `firing` or `resolved`; with `quiet`, until the alert is resolved
+   * or if it never fired. Returns the seconds.
    */
   until: (alert: string, status: 'firing' | 'resolved' | 'quiet') => Promise<number>;
   /** Returns the results of Prometheus' HTTP API. */
@@ -64,7 +64,8 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   await writeSettings(folder, ports);
   const states = new Map<string, string>();
   const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
-    // A message may have several alerts with one name. The name is firing if one of them is, so that state is set last.
+    // One message may have several alerts of the same name. If one of them is firing, the name is firing, so this state
+    // is set last.
     for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
       states.set(labels.alertname, status);
     }

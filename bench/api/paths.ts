@@ -14,7 +14,7 @@ type Query = { flight: Flight; date: string; depTime?: string };
 
 /**
  * Returns the same paths of `/api/score` on each call. Of every ten flights, eight are flown by the requested airline,
- * one only by another airline, and one by no airline.
+ * one is flown only by another airline, and one is flown by no airline.
  */
 export function fixedPaths(flights: Flight[], apiKey: string): string[] {
   return Array.from({ length: FIXED_PATHS }, (_, at) => {
@@ -25,7 +25,9 @@ export function fixedPaths(flights: Flight[], apiKey: string): string[] {
   });
 }
 
-/** Draws queries like those of users: airline-routes by Zipf's law, any day, half of them with an hour. */
+/**
+ * Draws queries like those of real users: airline-routes by Zipf's law, any day, and an hour for half of the queries.
+ */
 export function drawQueries(flights: Flight[], random: Random): () => Query {
   const sums = new Float64Array(flights.length);
   for (let rank = 0; rank < sums.length; rank++) {

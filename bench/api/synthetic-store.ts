@@ -6,7 +6,7 @@ import { randomFrom, type Random } from '../generate/random.ts';
 import { effectRows } from './synthetic-effects.ts';
 import { ALL_HOURS, HOURS } from '../../warehouse/ground/hours.ts';
 
-/** Number of airline-routes: six times the number in the US in a year, as in a much larger history. */
+/** Number of airline-routes. It is six times the number in the US in a year, like a much larger history. */
 export const AIRLINE_ROUTES = 50_000;
 
 const AIRPORTS = 1_000;

@@ -21,7 +21,7 @@ export type BenchApi = {
   redisUrl: string;
   redis: Redis;
   api: ServerProcess;
-  /** A key whose quota no bench uses up. */
+  /** A key with a quota that no bench uses up. */
   apiKey: string;
   /** Paths of `/api/score` for flights from the whole store, on days of the whole year. */
   paths: string[];

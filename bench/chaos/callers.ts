@@ -6,8 +6,8 @@ export type Answer = { at: number; status: number; target: number };
 export type Callers = {
   answers: readonly Answer[];
   /**
-   * Waits until no call has failed for `forMs`, but at most `patienceMs`. Returns whether the calls succeeded for that
-   * long.
+   * Waits until no call has failed for `forMs`. Gives up after `patienceMs`. Returns whether the calls have succeeded
+   * for that long.
    */
   untilSuccessful: (forMs: number, patienceMs: number) => Promise<boolean>;
   stop: () => Promise<readonly Answer[]>;
@@ -96,7 +96,7 @@ export function longestGapMs(answers: readonly Answer[]): number {
   return Math.max(0, ...gaps);
 }
 
-/** Counts the answers that are neither 200 nor 503. The API answers 503 while Redis is unavailable. */
+/** Counts the answers with a status other than 200 and 503. While Redis is unavailable, the API answers 503. */
 export function unexpectedCount(answers: readonly Answer[]): number {
   return answers.filter(({ status }) => status !== 200 && status !== 503).length;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs every step once, up to the requested last step, and prints each step when the step begins. `pipeline.ts` kills
- * this process.
+ * Runs the steps once, up to the requested last step. Prints each step when it begins. `pipeline.ts` kills this
+ * process.
  */
 import { Redis } from 'ioredis';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';

@@ -18,7 +18,7 @@ import { countArgument } from './options.ts';
 import { openPartStage } from './own-stage.ts';
 
 const APIS = 2;
-/** Monthly limit of the key, low enough to be used up before the month ends. */
+/** Monthly limit of the key. It is low enough to be used up before the month ends. */
 const LIMIT = 200;
 const BEFORE_END_MS = 3_000;
 const AFTER_END_MS = 3_000;

@@ -5,8 +5,8 @@ import type { ScoreAnswer } from './deploy-callers.ts';
 export type Kill = { at: number; name: string };
 
 /**
- * A kill, and the time `until` at which the last call that failed because of the kill ended. If no call failed, `until`
- * equals `at`.
+ * A kill of a part. `until` is the time at which the last call that failed because of the kill ended. If no call
+ * failed, `until` equals `at`.
  */
 type KillPeriod = Kill & { until: number };
 
@@ -15,7 +15,7 @@ type Series = { metric: Record<string, string>; values: [number, string][] };
 
 /** Calls may fail for this long after a kill. */
 export const FAILURES_END_MS = 5_000;
-/** Seconds between two points of a series, and seconds before a point over which its rate is computed. */
+/** Seconds between two points of a series, and length of the period before a point over which its rate is computed. */
 const [STEP_S, RATE_S] = [15, 60];
 const RATE_MS = RATE_S * 1_000;
 const ERRORS = `sum by (instance, endpoint, status) (increase(headwind_http_request_duration_seconds_count{status=~"5.."}[${RATE_S}s])) > 0`;
@@ -75,8 +75,8 @@ export async function judgeSeries(
   );
   for (const panel of empty) console.log(`  no series for ${panel}`);
   const errors = panels.find((panel) => panel.includes('or vector(0)')) ?? '';
-  // A point covers the RATE_S seconds before it. The first minute is left out, because its points would include calls
-  // from before this run.
+  // A point covers the RATE_S seconds before it. The points of the first minute are left out, because they would
+  // include calls from before this run.
   const [shown, seen] = [
     await queryRange(errors, from + RATE_MS),
     await queryRange(ERRORS, from + RATE_MS),
@@ -114,8 +114,8 @@ function judgePoints(
 }
 
 /**
- * Returns, for each point, the name of the kill that caused the errors. A point covers the `rateMs` before it; the
- * cause is the last kill that made calls fail in that time. The name is undefined if there is no such kill.
+ * Returns, for each point, the name of the kill that caused the errors: the last kill that made calls fail in the
+ * `rateMs` before the point. The name is undefined if there is no such kill.
  */
 export function killsOfPoints(
   points: readonly number[],

@@ -28,8 +28,8 @@ import { inSeconds } from './callers.ts';
 import { countArgument } from './options.ts';
 
 /**
- * Command that prints whether an earlier run installed this machine. An installed machine keeps its packages but loses
- * its data.
+ * Command that prints whether an earlier run has installed this machine. If so, the machine keeps its packages but
+ * loses its data.
  */
 const IS_INSTALLED = 'test -e /usr/local/bin/headwind && echo yes || echo no';
 const EMPTY_MACHINE =
@@ -45,14 +45,14 @@ const LIMIT = '--limit 10000000';
 type World = { one: Machine; two: Machine; watch: Machine; swift: SwiftStage };
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Time for which a machine is down: long enough for the alert for a missing machine to fire. */
+/** Time for which a machine is down. It is long enough for the alert for a missing machine to fire. */
 const MACHINE_DOWN_MS = 80_000;
 /** The alert for a missing machine, and the time within which it must clear after the machine's return. */
 const MACHINE_ALERT = 'HeadwindApiDown';
 const ALERT_ENDS_MS = 300_000;
-/** Number of states that an alert has had when it is cleared: firing and resolved. */
+/** Number of messages about an alert that has fired and cleared: firing and resolved. */
 const ALERT_STATES = 2;
-/** Time for which the Redis primary is down: longer than sentinels need to elect another primary. */
+/** Time for which the Redis primary is down. It is longer than sentinels need to elect another primary. */
 const PRIMARY_DOWN_MS = 12_000;
 
 const program = new Command('chaos-deploy')

@@ -25,7 +25,7 @@ const STEPS = ['ingest', 'rebuild', 'build-features', 'train', 'publish'] as con
 type Step = (typeof STEPS)[number];
 
 const SIZE = '400m';
-/** Enough months and flights for a training. */
+/** Numbers of months and flights that are enough for a training. */
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04'];
 const ROWS = 25_000;
 const FULL_MS = 8_000;

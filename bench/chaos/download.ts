@@ -19,12 +19,14 @@ import { FAILING, startService, type ChaosService } from './service.ts';
 
 const MONTH = '2025-02';
 const ROWS = 20_000;
-/** Each attempt may wait 30 s for bytes, and the waits between attempts add up to four minutes. */
+/**
+ * Time limit for a month. Each attempt may wait 30 s for bytes, and the waits between attempts add up to four minutes.
+ */
 const DEADLINE_MS = 240_000;
 /** Maximum number of attempts at which the server misbehaves. */
 const MAX_BAD_ANSWERS = 2;
 
-/** Schedules that practically never run, so that no live data is fetched meanwhile. */
+/** Schedules that run practically never, so that no live data is fetched in the meantime. */
 const NEW_YEAR = '0 0 1 1 *';
 const SELDOM = { SCHEDULE_NEWS: NEW_YEAR, SCHEDULE_WEATHER: NEW_YEAR, SCHEDULE_MONTHS: NEW_YEAR };
 
@@ -84,7 +86,7 @@ async function fetchMonth(
   return { what: `a server that ${name}: ${seconds} s`, problems };
 }
 
-/** Misbehaves for this many answers, and then answers in full. */
+/** Misbehaves for this number of answers. Then answers correctly. */
 function behavingAfter(badAnswers: number, bad: Way): Way {
   const good = WAYS['keeps the connection open'] as Way;
   let answered = 0;

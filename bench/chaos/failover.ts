@@ -28,12 +28,12 @@ import { countArgument } from './options.ts';
 const APIS = 2;
 const HOSTS = 3;
 const BEFORE_MS = 1_000;
-/** Calls must have succeeded for this long. */
+/** Time for which calls must have succeeded before the next harm. */
 const AFTER_MS = 1_000;
 const TIMEOUT_MS = 60_000;
 /**
- * Duration of a cut. When it ends, the sentinels have elected another primary, but the side that was cut off may still
- * answer.
+ * Duration of a cut. It is long enough for the sentinels to elect another primary, while the side that is cut off may
+ * still answer.
  */
 const CUT_MS = 8_000;
 const GAP_MAX_MS = 5_000;
@@ -44,7 +44,7 @@ type Round = {
   /** Longest time without a good answer from an API that can reach the sentinels. */
   gapMs: number;
   good: number;
-  /** Number of calls that Redis has counted for the month at the end of the round. */
+  /** Number of the month's calls that Redis has counted at the end of the round. */
   counted: number;
   /**
    * Good answers of the API that was cut off together with the old primary. They end when the old primary learns that

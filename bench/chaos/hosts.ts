@@ -27,14 +27,14 @@ import { inSeconds } from './callers.ts';
 import { countArgument } from './options.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04', '2025-05', '2025-06'];
-/** Redis and sentinels run on other hosts than workers, so that a cut affects only a worker. */
+/** Redis and sentinels run on hosts without workers, so that a cut affects only a worker. */
 const [STORES, WORKERS] = [3, 3];
 const ROWS = 50_000;
 const CUT_MS = 20_000;
 const BUCKET = 'lake';
 
 const program = new Command('chaos-hosts')
-  .description('check that hosts that vanish or are cut off cost a backfill only time')
+  .description('check that hosts that vanish or are cut off only make a backfill slower')
   .option('--rounds <count>', 'number of rounds', countArgument, 3);
 const { rounds } = program.parse().opts<{ rounds: number }>();
 

@@ -29,13 +29,13 @@ const RESTART_MS = 1_000;
 const CALL_PAUSE_MS = 50;
 const UNLIMITED = 1_000_000_000;
 /**
- * Two memory limits in MB: a little more than an idle worker needs, and a fraction of the memory that loading the month
- * takes without a limit.
+ * Two memory limits in MB. The first is a little more than an idle worker needs. The second is a fraction of the memory
+ * that loading the month takes without a limit.
  */
 const CAPS = [210, 260];
 
 new Command('chaos-memory')
-  .description('check that a worker with little memory costs at most its own job')
+  .description('check that a worker with little memory fails at most its own job')
   .parse();
 
 const isCgroupV2 = existsSync('/sys/fs/cgroup/cgroup.procs');

@@ -36,7 +36,7 @@ type Round = {
   workMs: number;
   /** Answers of the API with a status other than 200 and 503. */
   unexpected: number;
-  /** Good answers that Redis did not count. */
+  /** Number of good answers that Redis has not counted. */
   lost: number;
   differingParts: string[];
 };
@@ -104,7 +104,7 @@ async function chaos(redisServer: RunningRedis): Promise<number> {
       for (const way of OUTAGE_KINDS.filter((name) => options.ways.split(',').includes(name))) {
         const countBefore = (await keys.usage(apiKey, new Date())).monthCount;
         const callers = startCallers([api.address], apiKey);
-        // The outage starts in the first half of the usual duration. Work is then still running, even if the machine
+        // The outage starts in the first half of the usual duration, so that work is still running, even if the machine
         // has become faster.
         const plan = { way, seconds, afterMs: (random.next() * calmMs) / 2 };
         const round = await causeOutage(redisServer, plan, { source, callers, expected });

@@ -51,12 +51,12 @@ async function chaos(): Promise<number> {
   const [before, after] = [await writeSources('before', 1), await writeSources('after', 2)];
   const base = path.join(folder, 'base');
   await runToEnd(base, before, 'publish');
-  // Every round starts from a service with published months, and replaces these months with new files.
+  // Every round starts from a service with published months. It replaces these months with new files.
   const calmDir = await freshCopy(base, 'calm');
   const startedAt = performance.now();
   await runToEnd(calmDir, after, 'rebuild');
   let runMs = performance.now() - startedAt;
-  // The undisturbed run ends with a rebuild, but the rounds do not. The marts of both must still be equal.
+  // The undisturbed run ends with a rebuild, but the rounds do not. The marts of both must be equal in spite of this.
   const expected = await digest(calmDir, redis);
 
   const random = randomFrom(`chaos ${seed}`);
@@ -66,7 +66,7 @@ async function chaos(): Promise<number> {
   for (let round = 1; round <= rounds;) {
     const dataDir = await freshCopy(base, `round-${round}`);
     const { step, endedMs } = await runAndKill(dataDir, after, random.next() * runMs);
-    // The expected duration follows the speed of the machine.
+    // Adjusts the expected duration to the speed of the machine.
     runMs = endedMs ?? runMs * DRIFT;
     if (endedMs !== undefined) {
       tooLate += 1;

@@ -32,7 +32,7 @@ type Round = {
   /** Number of calls sent. */
   sent: number;
   answers: Tally;
-  /** Number of calls that Redis has counted for the month at the end of the round. */
+  /** Number of the month's calls that Redis has counted at the end of the round. */
   counted: number;
 };
 
@@ -105,8 +105,9 @@ async function killedRound(trial: TrialService, killAfterMs: number): Promise<Ro
 }
 
 /**
- * Sends more calls than the key has left, until Redis has answered each of them. A process may notice the end of Redis
- * only after it reported that it is healthy; then calls are refused with 503, and are sent once more.
+ * Sends more calls than the key has left, until Redis has answered all of them. After a kill, a process may have
+ * reported that it is healthy before it notices the kill. It then refuses calls with 503, and these calls are sent
+ * again.
  */
 async function useUp(trial: TrialService, account: Account, before: Tally): Promise<Round> {
   let [sent, answers] = [CALLS, before];
@@ -127,7 +128,7 @@ function checkCalm({ answers, counted }: Round): string[] {
 function checkKilled({ sent, answers, counted }: Round): string[] {
   const { 200: good = 0, 429: over = 0, 503: unavailable = 0 } = answers;
   const isAnswered = good + over + unavailable === sent;
-  // Redis must have counted exactly the calls that were left, and at most so many calls may have got the status 200.
+  // Redis must have counted exactly the calls that were left. At most this number of calls may have got the status 200.
   const isHeld = good <= LEFT && counted === LIMIT;
   return isAnswered && isHeld ? [] : [`killed: ${JSON.stringify(answers)}, counted ${counted}`];
 }

@@ -9,7 +9,7 @@ import { hashContent } from './state.ts';
 
 const [file = '', mode = ''] = process.argv.slice(2);
 
-/** Number of queries of a tool that stays connected; several nightly runs happen during these queries. */
+/** Number of queries of a tool that stays connected. Several nightly runs happen during this time. */
 const QUERIES_WHILE_OPEN = 40;
 const PAUSE_MS = 50;
 

@@ -26,7 +26,7 @@ import { countArgument } from './options.ts';
 const REPLICAS = 2;
 const HOSTS = 3;
 const PORT = '8080';
-/** Longer than HAProxy needs to notice that a replica runs; HAProxy checks once a second. */
+/** Wait after a start of a replica. HAProxy checks once a second, so it has noticed by then that the replica runs. */
 const PROXY_CHECK_MS = 2_500;
 const SWAP_MS = 1_500;
 const GRACE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /**
- * `make chaos PART=soak MINUTES=60`: runs a whole service under calls for an hour. News arrive every second. Every half
- * minute, a store is published or rolled back, and a key is rotated. Memory and descriptors of its processes must stay
- * flat.
+ * `make chaos PART=soak MINUTES=60`: runs a whole service under calls for an hour. News arrives every second. Every
+ * half minute, a store is published or rolled back, and a key is rotated. Memory and descriptors of its processes must
+ * stay flat.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +30,7 @@ const EVENT_MS = 30_000;
 const UNLIMITED = 1_000_000_000;
 /**
  * Limit for the memory of a process in the last third of the run, as a multiple of its memory in the second third. The
- * first third is warm-up. For each third, uses the minimum, which is the memory after garbage collection.
+ * first third is for warming up. The memory of a third is its minimum, which is the memory after garbage collection.
  */
 const MEMORY_MAX = 1.1;
 const DESCRIPTORS_MAX = 4;
@@ -94,7 +94,7 @@ async function soak(): Promise<number> {
   );
   const line = progressLine('soak', process.stderr);
   const total = minutes * 2;
-  // The callers keep using the first key. After its rotation, this key stays valid until well after the end of the run.
+  // The callers keep using the first key. It stays valid after its rotation, until well after the end of the run.
   const until = new Date(Date.now() + 2 * total * EVENT_MS);
   let current = prefix;
   for (let done = 1; done <= total; done += 1) {

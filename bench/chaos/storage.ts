@@ -1,7 +1,7 @@
 /**
- * `make chaos PART=storage ROUNDS=50`: two machines that share a lake in OpenStack Swift write the same month at once.
- * The connection cuts requests, delays them or answers 503; one machine is killed; and at times the storage is
- * unreachable.
+ * `make chaos PART=storage ROUNDS=50`: two machines that share a lake in OpenStack Swift write the same month at the
+ * same time. The connection drops requests, delays them or answers 503. One machine is killed, and at times the storage
+ * is unreachable.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -66,8 +66,8 @@ async function chaos(): Promise<number> {
   let failed = 0;
   for (let round = 0; round < rounds; round++) {
     const undo = undos[round % undos.length] as Undo;
-    // Every second kill happens during the undo itself, the others at any time of the run. Both kinds of kills are
-    // spread evenly.
+    // Every second kill happens during the undo itself, the others at any time of the run. The kills of each kind are
+    // spread evenly over their time.
     const [pass, passes] = [Math.floor(round / undos.length), Math.ceil(rounds / undos.length)];
     const part = (pass + random.next()) / passes;
     const { place, problems } = await killAndCheck(

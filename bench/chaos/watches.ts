@@ -40,7 +40,7 @@ const options = roundOptions(
   'watches',
   'check that each change reaches each watcher once, in order',
 );
-/** The current weather; each round continues where the former one ended. */
+/** The current weather. Each round starts with the weather at the end of the former round. */
 let weather: 'calm' | 'storm' = 'calm';
 const world = await createWatchWorld();
 try {

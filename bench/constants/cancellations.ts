@@ -6,8 +6,8 @@ import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * Weight of the past cancellations of a group in a forecast of its later cancellations, both in log-odds. Mean over the
- * histories, with one standard error.
+ * How much of a group's past cancellations lasts: the weight of the past log-odds in the forecast of later log-odds.
+ * Mean over the histories, with one standard error.
  */
 export type CancellationWeights = Record<
   (typeof GROUPS)[number],
@@ -18,7 +18,7 @@ export type CancellationWeights = Record<
 
 const GROUPS = ['airline', 'airport', 'airline at airport'] as const;
 
-/** Months from the end of a history to the first forecast month. There is a gap because the table is published late. */
+/** Months from the end of a history to the first forecast month. The gap exists because the table is published late. */
 const LAG = 2;
 /** Number of months that are forecast. */
 const AHEAD = 6;
@@ -30,9 +30,9 @@ const ROUNDS = 4;
 type Row = { month: number; airline: number; airport: number; flights: number; cancelled: number };
 
 /**
- * Fits, on this many months of the delay-cause table, how airlines, airports and airlines at airports differ in
- * cancellations. Returns the weights of these differences that forecast the next half-year best. Each month has its own
- * overall level. Leaves out histories and half-years that overlap the pandemic, like the calculation of levels.
+ * Fits how airlines, airports and airlines at airports differ in cancellations, on this number of months of the
+ * delay-cause table. Returns the weights of these differences that forecast the next half-year best. Each month has its
+ * own overall level. Like the calculation of levels, leaves out histories and half-years that overlap the pandemic.
  */
 export async function cancellationWeights(months: number): Promise<CancellationWeights> {
   const rows = await readUsualMonths();

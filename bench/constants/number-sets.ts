@@ -79,9 +79,9 @@ export const NUMBER_SETS: readonly NumberSet[] = [
 ];
 
 /**
- * Calls `work` for each cut with a database that has the table `cases`: one row per completed flight with its number,
- * the forecast of the statistics and, for BTS, of the model, both in log-odds. Flights before the cut are forecast with
- * the same data, which contains them.
+ * Calls `work` for each cut with a database that has the table `cases`. This table has one row per completed flight:
+ * its number, and the forecasts in log-odds of the statistics and, for BTS, of the model. Flights before the cut are
+ * forecast from the same data, which contains them.
  */
 export async function withNumberCases(
   dataDir: string,
@@ -184,7 +184,7 @@ const ADD_FLIGHTS = `
   from read_parquet($file, hive_partitioning = false)
   where flight_date is not null and not is_cancelled and not coalesce(is_diverted, false) and is_late is not null`;
 
-/** Flights from three years before the cut on; older flights have hardly any weight. */
+/** Uses flights from three years before the cut on. Older flights have hardly any weight. */
 const FEWER_FLIGHTS = `
   delete from flights
   where day < $cut::date - interval 3 year or day >= $cut::date + to_months($months::integer)`;

@@ -6,8 +6,8 @@ import { sum } from '../../warehouse/ground/numbers.ts';
 import { NUMBER_SETS, withNumberCases } from './number-sets.ts';
 
 /**
- * Groups of flights of an airline on a route whose record is added to the forecast: the flights of one number, or those
- * scheduled at the same minute or in the same hour. The last two show whether the number itself matters.
+ * Groups of flights of an airline on a route: with the same number, at the same scheduled minute, or in the same hour.
+ * The record of the group is added to the forecast. The last two kinds show whether the number itself matters.
  */
 const GROUPS = { number: 'number', minute: 'crs_dep_time', hour: 'hour' };
 type GroupName = keyof typeof GROUPS;
@@ -33,9 +33,9 @@ type Result = {
 };
 
 /**
- * Prints, for each set and cut, by how much the record of a flight number improves forecasts of unseen flights: AUC,
- * and log loss in 1/10,000 nat per flight, with one standard error over days. Airport-months with at least 100 flights
- * are counted in which the log loss is lower.
+ * Prints, for each set and cut, by how much the record of a flight number improves forecasts of unseen flights. The
+ * figures are AUC and log loss in 1/10,000 nat per flight, with one standard error over days. Also counts the
+ * airport-months with at least 100 flights in which the log loss is lower.
  */
 export async function compareNumbers(dataDir: string, names: string[]): Promise<void> {
   const chosen = NUMBER_SETS.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -74,8 +74,8 @@ function forecastRows(
 }
 
 /**
- * An effect is fitted like the other effects: the log of actual by expected delays, with the prior strength added to
- * both. Each month before the cut has its own level. Recent months weigh more.
+ * Fits an effect like the other effects: the logarithm of actual delays divided by expected delays, with the prior
+ * strength added to both. Each month before the cut has its own level. Recent months have more weight.
  */
 const forecastSql = (base: Base, key: string) => `
   with history as (
@@ -119,7 +119,7 @@ function measure(rows: Row[]): Omit<Result, 'set' | 'cut' | 'base' | 'group' | '
   };
 }
 
-/** Gives both forecasts the actual level of each month, so that only the differences between flights matter. */
+/** Both forecasts get the actual level of each month, so that only the differences between flights matter. */
 function leveled(rows: Row[]): (PairedCase & { airport: string })[] {
   return [...Map.groupBy(rows, ({ day }) => day.slice(0, 7)).values()].flatMap((month) => {
     const [theirs, ours] = (['rate', 'own'] as const).map((forecast) =>

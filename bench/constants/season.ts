@@ -50,7 +50,7 @@ export const DAY_SPLITS: readonly Split[] = [
   },
 ];
 
-/** The month factor is learned from 2018, so all days of other years can be tested. */
+/** The month factor is learned from 2018 only, so all days of other years can be tested. */
 export const MONTH_SPLITS: readonly Split[] = [
   { name: '2018 -> NYC 2017', training: 'true', test: `flight_date < '2018-01-01'` },
   { name: '2018 -> SEA/PDX 2023', training: 'true', test: `flight_date >= '2023-01-01'` },
@@ -92,9 +92,9 @@ export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
 }
 
 /**
- * Returns the log loss per airport for the month factor, which is learned from 2018 only. Every candidate starts from
- * the airport's actual level in the period. The nightly build gives a single year a weight of one half; each candidate
- * has another weight.
+ * Returns the log loss per airport for the month factor, which is learned from 2018 only. A candidate is a weight for
+ * the difference of a single year; the nightly build uses one half. Every candidate starts from the airport's actual
+ * level in the period.
  */
 export async function monthFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);

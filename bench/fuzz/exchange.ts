@@ -7,7 +7,7 @@ export type Exchange = {
   end: 'closed' | 'answered' | 'timeout';
 };
 
-/** Time until we close our side of the connection; complete requests are answered long before. */
+/** Time after which we close our side of the connection. Complete requests are answered long before. */
 const QUIET_MS = 400;
 /** Time after which a missing answer is a hang. */
 const DEADLINE_MS = 5_000;
@@ -21,7 +21,7 @@ export async function exchange(port: number, bytes: string, isPatient = false): 
     const finish = (end: Exchange['end']) => {
       clearTimeout(quietTimer);
       clearTimeout(deadlineTimer);
-      // A reset leaves no port in the state TIME_WAIT. Otherwise the kernel would run out of ports.
+      // Closes with a reset, which leaves no port in the state TIME_WAIT. Otherwise the kernel would run out of ports.
       socket.resetAndDestroy();
       resolve({ answer, end });
     };

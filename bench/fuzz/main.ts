@@ -49,8 +49,8 @@ async function fuzz({ ports: [port = 0], keys, untilHealthy, ended, log }: Trial
     const bytes = withKeys(shot.bytes, secrets);
     let result = await exchange(port, bytes);
     let problem = problemOf(shot, result);
-    // On a busy machine, we may have closed the connection before the answer came, so the request is sent again with
-    // more time.
+    // On a busy machine, we may have closed the connection before the answer came. The request is therefore sent again
+    // with more time.
     if (problem === 'no answer') {
       result = await exchange(port, bytes, true);
       problem = problemOf(shot, result);

@@ -12,7 +12,7 @@ export type Outcome = {
   diversion?: { hasReachedDest: boolean; groundMin: number; arrDelayMin: number };
 };
 
-/** BTS counts about one diversion in 400 flights. */
+/** Share of diverted flights. BTS counts about one diversion in 400 flights. */
 const DIVERT_RATE = 0.0025;
 
 /**
@@ -22,7 +22,7 @@ const DIVERT_RATE = 0.0025;
 export function drawOutcome(random: Random, service: Service, delayFactor: number): Outcome {
   const taxi = { taxiOutMin: 9 + random.below(18), taxiInMin: 3 + random.below(10) };
   if (random.next() < Math.min(0.9, service.cancelRate * delayFactor)) {
-    // One cancelled flight in ten had already left the gate, and so has a departure time.
+    // Share of cancelled flights that had already left the gate and so have a departure time: one in ten.
     const hasDeparted = random.next() < 0.1;
     return {
       ...taxi,

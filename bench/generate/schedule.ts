@@ -17,7 +17,7 @@ export type Service = {
 
 const SEED = path.join(import.meta.dirname, '../../warehouse/seed/route_hours.parquet');
 
-// The prior counts as ten flights. Without it, a service with one flight would have the rate 0 or 1.
+// Weight of the prior in flights. Without a prior, a service with one flight would have the rate 0 or 1.
 const SERVICES = `
   with services as (
     select * from read_parquet($file, hive_partitioning = false)

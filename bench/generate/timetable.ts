@@ -92,7 +92,7 @@ function planSeries(random: Random, service: Service, places: Map<string, Place>
     origin,
     dest,
     crsDepMin: crsDepHour * 60 + 5 * random.below(12),
-    // Taxi and climb take half an hour, then eight miles a minute.
+    // Estimates the flight time: half an hour for taxi and climb, then eight miles a minute.
     crsElapsedMin: Math.round(35 + distanceMi / 8),
     distanceMi,
   };

@@ -6,7 +6,7 @@ import { BAD_FEEDS, BAD_FORECASTS, malformedFeeds } from '../stage/bad-data.ts';
 import { fakeUpstream, FAULTS } from '../stage/fake-upstream.ts';
 import { buildForecast } from '../stage/forecasts.ts';
 
-/** Sixteen days, as the worker requests. */
+/** Number of days of a forecast, as the worker requests it. */
 const HOURS = 16 * 24;
 const ITEMS = 40;
 const NO_MEASURES =
@@ -40,7 +40,7 @@ function badPairs(): [name: string, served: Answers][] {
   const files = malformedFeeds();
   const feeds: [string, Answers['feed']][] = [
     ...Object.entries(BAD_FEEDS).map(([name, serve]): [string, Answers['feed']] => [name, serve]),
-    // Each feed address gets a different file.
+    // Gives each feed address a different file.
     ['malformed', (path) => files[Number(path.match(/\d+$/)?.[0]) % files.length]?.[1] ?? ''],
   ];
   return Object.entries(BAD_FORECASTS).map(([name, forecast], at) => {

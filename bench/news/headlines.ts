@@ -30,8 +30,8 @@ export function readHeadlines(): Headline[] {
 }
 
 /**
- * Whether a headline belongs to the test set, a third of all. A hash of its text decides, so new headlines and a new
- * order move no headline between the sets.
+ * Whether a headline belongs to the test set, which is a third of all headlines. A hash of the text decides, so that
+ * new headlines and a new order move no headline between the sets.
  */
 export function isInTestSet({ text }: Headline): boolean {
   const [first = 0] = createHash('sha256').update(text).digest();

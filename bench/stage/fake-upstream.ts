@@ -114,7 +114,7 @@ function sendFault(fault: Fault, requestUrl: URL, response: ServerResponse): voi
     case 'gzip-bomb':
       return send(response, { headers: { 'content-encoding': 'gzip' }, body: gzipBomb() });
     case 'to-loopback':
-      // The redirect leads to another port, because redirects within the requested origin are allowed.
+      // Redirects to another port, because redirects within the requested origin are allowed.
       return void to('http://127.0.0.1:6379/');
     case 'to-metadata':
       return void to('http://169.254.169.254/latest/meta-data/');

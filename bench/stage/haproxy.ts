@@ -14,7 +14,7 @@ export type Proxy = {
 const SETTINGS = new URL('../../deploy/haproxy/headwind.cfg', import.meta.url);
 const TIMEOUT_MS = 60_000;
 
-/** Starts HAProxy with the configuration of `deploy/` in front of these servers (`host:port`). */
+/** Starts HAProxy in front of these servers (`host:port`), with the configuration of `deploy/`. */
 export async function startHaproxy(folder: string, servers: readonly string[]): Promise<Proxy> {
   const [port = 0] = await freePorts(1);
   const address = `127.0.0.1:${port}`;

@@ -30,7 +30,8 @@ const START_TIMEOUT_MS = 60_000;
  * process is killed.
  */
 export async function launchRedis(parent: string = tmpdir()): Promise<RunningRedis> {
-  // The folder is not inside the test's own folder, because the path of a unix socket has at most 107 bytes.
+  // The folder is not inside the test's own folder, because a longer path could exceed the limit of 107 bytes for a
+  // unix socket.
   const folder = await mkdtemp(join(parent, 'hw-redis-'));
   const url = join(folder, 's');
   let server = await launch(folder, url);
@@ -53,7 +54,7 @@ export async function launchRedis(parent: string = tmpdir()): Promise<RunningRed
 
 async function launch(folder: string, socket: string): Promise<ChildProcess> {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
-  // The same options as in jobs/processes/redis-server.ts.
+  // These are the options of jobs/processes/redis-server.ts.
   const durable = ['--appendonly', 'yes', '--appendfsync', 'no'];
   const limits = ['--maxmemory-policy', 'noeviction'];
   const server = spawn(REDIS_SERVER, [...settings, ...durable, ...limits], {

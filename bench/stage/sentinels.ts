@@ -214,7 +214,7 @@ async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Raises the priority of a server. In reality each server has its own machine; here, a server that waits for a core
+ * Raises the priority of a server. In reality, each server has its own machine. Here, a server that waits for a core
  * would seem dead.
  */
 function raisePriority({ pid }: ChildProcess): void {

@@ -13,7 +13,10 @@ export type DayReceiver = WatchReceiver & {
 /** How a receiver misbehaves for a part of the day. */
 type Harm = 'hangs' | 'refuses' | 'redirects' | 'vanishes';
 
-/** Every second account has a receiver that misbehaves. Hanging receivers take the most time, so there are two. */
+/**
+ * Kinds of misbehaviour. Every second account has a receiver that misbehaves. Hanging receivers take the most time, so
+ * there are two of them.
+ */
 const HARMS: (Harm | undefined)[] = [
   ...([undefined, 'hangs', undefined, 'refuses', undefined] as const),
   ...(['redirects', undefined, 'vanishes', undefined, 'hangs'] as const),

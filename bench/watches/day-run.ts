@@ -36,9 +36,9 @@ export type EventReport = {
   name: string;
   /** Messages to all receivers. */
   messages: number;
-  /** Messages to receivers that misbehave; they wait. */
+  /** Number of messages to receivers that misbehave, which have to wait. */
   waiting: number;
-  /** Time from the new data until all other messages were accepted. */
+  /** Time from the new data until all other messages are accepted. */
   acceptedMs: number;
 };
 
@@ -52,7 +52,7 @@ export type DayReport = {
   problems: string[];
 };
 
-/** Receivers misbehave from the ground stops until the strike, so that several messages wait. */
+/** The period in which receivers misbehave: from the ground stops until the strike, so that several messages wait. */
 const HARM = { from: 1, until: 3 };
 const POLL_MS = 100;
 

@@ -15,7 +15,7 @@ export type AcceptedMessage = {
   foundAt: number;
 };
 
-/** May answer a message otherwise. Returns false if the receiver should accept the message. */
+/** Gives another answer to a message. Returns false if the receiver should accept the message. */
 export type Misbehaviour = (response: ServerResponse) => boolean;
 
 /** A receiver of messages. `misbehave` may be replaced while it runs. */

@@ -15,8 +15,8 @@ export function logLoss(groups: readonly PredictedGroup[]): number {
 
 /**
  * Shifts all predictions by the same amount in log-odds, so that expected delays equal actual delays. The log loss then
- * measures only how well the predictions separate late flights from other flights. An error in the level of the month
- * no longer counts.
+ * measures only how well the predictions separate late flights from other flights. It no longer includes an error in
+ * the level of the month.
  */
 export function shiftToObservedLevel(groups: readonly PredictedGroup[]): PredictedGroup[] {
   const delayed = groups.reduce((sum, one) => sum + one.delayed, 0);

@@ -41,7 +41,10 @@ export function figuresOf(cases: Case[], baseRate: number): Figures {
   };
 }
 
-/** Probability that a delayed flight has a higher forecast than a flight on time; a tie counts as half. */
+/**
+ * Probability that a delayed flight has a higher forecast than a flight on time; if both forecasts are equal, the pair
+ * counts as half.
+ */
 export function aucOf(cases: Case[]): number {
   const sorted = cases.toSorted((a, b) => a.p - b.p);
   let [onTimeBelow, wonPairs] = [0, 0];
@@ -128,7 +131,7 @@ function shiftToRate(cases: Case[], rate: number): Case[] {
 }
 
 /**
- * Limits forecasts to [1e-6, 1 - 1e-6]: otherwise one wrong forecast of exactly 0 or 1 would make the log loss
+ * Limits forecasts to [1e-6, 1 - 1e-6]. Otherwise one wrong forecast of exactly 0 or 1 would make the log loss
  * infinite.
  */
 function clampProbability(p: number): number {

@@ -7,13 +7,14 @@ import type { Case } from './metrics.ts';
 export type ScoreCurve = (score: number) => number;
 
 /**
- * Expected slope: the log-odds of a delay that one point of the score adds. Follows from the scale of delayed rates and
- * the weight of this scale in the score.
+ * Expected slope: the log-odds of a delay that one point of the score adds. It is computed from the scale of delayed
+ * rates and from the weight of this scale in the score.
  */
 const EXPECTED_SLOPE = 0.05;
 
 /**
- * Penalty on a difference from the expected slope, in points squared. It weighs about as much as a thousand flights.
+ * Penalty on a difference from the expected slope, in points squared. It has about as much weight as a thousand
+ * flights.
  */
 const SLOPE_PENALTY = 10_000;
 
@@ -27,7 +28,7 @@ export function fitSlope(cases: Case[]): number {
   const total = sum(flights);
   const middle = sum(flights.map((count, at) => count * (cases[at]?.p ?? 0))) / total;
   const level = logit(sum(delayed) / total);
-  // Only the difference from the expected slope is fitted, so that the search starts near its solution.
+  // Only the difference from the expected slope is fitted. The search then starts near its solution.
   const x = Float32Array.from(cases, ({ p }) => p - middle);
   const offset = Float64Array.from(x, (points) => level + EXPECTED_SLOPE * points);
   const data = { x, columns: 1, trials: flights, successes: delayed, offset };

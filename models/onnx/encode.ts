@@ -95,7 +95,7 @@ export function extendModel(
       parts.push(bytes.subarray(from, reader.pos));
     }
   }
-  // The added entries are appended: protobuf allows the entries of a repeated field anywhere in a message.
+  // The added entries are appended to the file: protobuf allows the entries of a repeated field anywhere in a message.
   return Buffer.concat([...parts, metadata.finish()]);
 }
 

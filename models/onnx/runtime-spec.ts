@@ -31,7 +31,7 @@ export type ForeignSpec = {
 /** Metadata key with the names of the columns of a matrix: a JSON list, or names separated by commas. */
 const FEATURE_NAMES_KEY = 'feature_names';
 
-/** The newest versions that ONNX Runtime 1.30 runs; `ai.onnx` is the full name of the default domain. */
+/** The newest versions of operators that ONNX Runtime 1.30 runs. `ai.onnx` is the full name of the default domain. */
 const MAX_OPSETS: Record<string, number> = { '': 24, 'ai.onnx': 24, [ML_DOMAIN]: 5 };
 const MIN_OPSET = 7;
 

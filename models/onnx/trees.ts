@@ -30,7 +30,7 @@ export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowV
       let node = roots[tree] as number;
       while (children[2 * node] !== -1) {
         const featureValue = rows[from + (feature[node] as number)] as number;
-        // This step has no branch. The processor cannot predict the direction, and a mispredicted branch doubles the
+        // This step avoids a branch: the processor could not predict the direction, and a wrong prediction doubles the
         // time.
         const isAbove = Number(featureValue >= (value[node] as number));
         const side = Number.isNaN(featureValue) ? (missing[node] as number) : isAbove;

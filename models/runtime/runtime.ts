@@ -9,7 +9,7 @@ import { CLOSE, type ThreadAnswer, type ThreadData, type ThreadRequest } from '.
 /** The model gave no probabilities: it threw, crashed or was too slow, or its output is not a probability. */
 export class RuntimeFailedError extends ModelOutputError {
   override readonly name = 'RuntimeFailedError';
-  /** Whether the thread can predict other rows. */
+  /** Whether the thread can still predict other rows. */
   readonly isThreadUsable: boolean;
 
   constructor(problem: string, isThreadUsable: boolean) {
@@ -95,8 +95,7 @@ export function startRuntime(bytes: Uint8Array, spec: RuntimeSpec, width: number
 }
 
 /**
- * Maximum time of one blocking call. It is long, because the check of a model before its release predicts all rows in
- * one call.
+ * Maximum time of one blocking call. It is long: the check of a model before its release predicts all rows in one call.
  */
 const BLOCKING_DEADLINE_MS = 10 * 60_000;
 
@@ -130,7 +129,8 @@ function startThread(data: Omit<ThreadData, 'port'>) {
   const worker = new Worker(THREAD, {
     workerData: { ...data, port: port2 } satisfies ThreadData,
     transferList: [port2],
-    // ONNX Runtime reads a variable of the process's environment. A copied environment would not set that variable.
+    // Share the environment, because ONNX Runtime reads one of its variables. A copied environment would not set that
+    // variable.
     env: SHARE_ENV,
   });
   return { worker, port };

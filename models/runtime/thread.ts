@@ -6,10 +6,10 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { RuntimeInput } from '../onnx/runtime-spec.ts';
 import { CLOSE, type ThreadAnswer, type ThreadData, type ThreadRequest } from './messages.ts';
 
-/** Maximum number of rows in one call of ONNX Runtime; more rows would only need more memory. */
+/** Maximum number of rows in one call of ONNX Runtime. More rows would need more memory and would not be faster. */
 const BATCH_ROWS = 4096;
 
-/** Rounding may put a probability this far outside 0 to 1. */
+/** How far outside 0 to 1 a probability may be, because of rounding. */
 const TOLERANCE = 1e-6;
 
 const { bytes, spec, width, port } = workerData as ThreadData;
@@ -22,7 +22,7 @@ const opening = open();
 opening.catch(() => undefined);
 
 port.on('message', (request: ThreadRequest | typeof CLOSE) => {
-  // A thread with a closed port has nothing to wait for and ends.
+  // When its port is closed, the thread has nothing to wait for and ends.
   if (request === CLOSE) port.close();
   else void answer(request);
 });
@@ -30,7 +30,7 @@ port.on('message', (request: ThreadRequest | typeof CLOSE) => {
 async function open(): Promise<Session> {
   const { InferenceSession, Tensor } = await import('onnxruntime-node');
   const session = await InferenceSession.create(bytes, {
-    // One core, because the other cores belong to the processes that answer requests.
+    // Use one core only, because the other cores belong to the processes that answer requests.
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 4,

@@ -26,14 +26,14 @@ export type FitSettings = {
 };
 
 /**
- * Weight of the trees. At 0.5, the fit is the mean of two models: the effects alone, and the effects with the full
+ * Weight of the trees. With 0.5, the fit is the mean of two models: the effects alone, and the effects with the full
  * trees.
  */
 const TREE_SHARE = 0.5;
 
 /**
- * Weight of the expectation that the slope is 1. It is strong: delays of a day are correlated, so the flights give less
- * information than their number suggests.
+ * Weight of the expectation that the slope is 1. The weight is large: delays of a day are correlated, so flights give
+ * less information than their number suggests.
  */
 const SLOPE_PENALTY = 2000;
 

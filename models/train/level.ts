@@ -7,8 +7,8 @@ type Counts = Pick<Rows, 'flights' | 'delayed'>;
 
 /**
  * Returns the intercept of the model for the current level of delay. `logOdds` are the rows' log-odds without the
- * intercept. With known levels, each row is first moved from the level of its month to the current level by
- * `levelShift`. Without known levels, the rows' own level is moved toward the long-run level.
+ * intercept. If levels are known, `levelShift` first moves each row from the level of its month to the current level.
+ * If not, the rows' own level is moved toward the long-run level.
  */
 export function levelOf(
   logOdds: Float64Array,

@@ -18,7 +18,7 @@ const CONVERGED = 1e-8;
 
 /**
  * Fits a logistic regression by Newton's method. A quadratic penalty pulls each weight toward `toward`, by default 0.
- * The intercept has no penalty. A missing value counts as 0.
+ * The intercept has no penalty. A missing value is treated as 0.
  */
 export function fitRidge(
   data: Binomial,
@@ -75,7 +75,7 @@ function derivatives({ x, columns, trials, successes, offset }: Binomial, beta: 
   return { gradient, hessian };
 }
 
-/** Keeps the equations solvable if a column is all zeros. */
+/** Small addition that keeps the equations solvable if a column is all zeros. */
 const TINY = 1e-9;
 
 function zeroIfMissing(value: number): number {

@@ -26,7 +26,7 @@ export const TARGETS = [
 /** The share at a score is estimated from flights within this number of points. Nearer flights have more weight. */
 const NEAR_POINTS = 5;
 
-/** A fold with fewer flights near a score is ignored for that score. */
+/** Minimum number of a fold's flights near a score. With fewer flights, the fold is ignored for that score. */
 const MIN_FLIGHTS = 1_000;
 
 /**

@@ -21,7 +21,7 @@ const MAX_ROUNDS = 300;
 /** Parameters for shallow, slow and smooth trees, which cannot memorise a single season; see `docs/model.md`. */
 export const PARAMS: Params = {
   objective: 'binary:logistic',
-  // 0.5 is 0 in log-odds, because each row starts from its own expected log-odds.
+  // 0.5 is 0 in log-odds: each row starts from its own expected log-odds instead.
   base_score: 0.5,
   tree_method: 'hist',
   max_depth: 3,
@@ -30,10 +30,10 @@ export const PARAMS: Params = {
   lambda: 20,
   subsample: 0.6,
   colsample_bytree: 0.7,
-  // One thread: with several threads, the last bits of a sum differ from run to run.
+  // One thread, because with several threads the last bits of a sum differ from run to run.
   nthread: 1,
   verbosity: 0,
-  // A higher effect can only raise the risk. Hour and distance are unconstrained.
+  // Features with an effect can only raise the risk. Hour and distance are unconstrained.
   monotone_constraints: `(${FEATURES.map(({ name }) => (isEffect(name) ? 1 : 0)).join(',')})`,
 };
 

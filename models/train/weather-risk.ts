@@ -19,8 +19,7 @@ export type HazardRange<Reading extends CancellationReading = HazardReading> = {
   from: number;
   to: number;
   /**
-   * Given log-odds at full effect, for a hazard whose effect the data cannot determine. Absent if the log-odds are
-   * fitted.
+   * The log-odds at full effect of a hazard whose effect the data cannot determine. Absent if the log-odds are fitted.
    */
   setTo?: number;
 };
@@ -44,8 +43,8 @@ const LOWEST_INTERCEPT = -8;
 
 /**
  * Fits the log-odds of delay that each hazard adds at its full effect, never below 0. Maximises the likelihood of a
- * logistic regression with an intercept for every airport and month. An unknown reading counts as the mean of the known
- * readings.
+ * logistic regression with an intercept for every airport and month. An unknown reading is replaced by the mean of the
+ * known readings.
  */
 export function fitHazards<Reading extends CancellationReading = HazardReading>(
   days: WeatherFlights[],

@@ -4,7 +4,10 @@ import { hourSharesOf } from '../../models/hour-shares.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 
-/** Dates on which a season has depth 0 (the midpoint) and depth 1 (the peaks). Effects are linear in between. */
+/**
+ * Dates at which the effects of seasons are computed: the midpoint, where the season depth is 0, and the peaks, where
+ * it is 1. Between these dates, effects are linear.
+ */
 const SPRING_MIDPOINT = '2025-04-01';
 const SUMMER_PEAK = '2025-07-01';
 const WINTER_PEAK = '2025-01-01';
@@ -21,8 +24,8 @@ export type FlightOddsRow = {
 
 /**
  * Computes the sums of effects of every airline-route, over all its hours and in each hour. The publish stores them in
- * the table `flight_odds`, so that no request has to compute them. This takes seconds. A job loses its lock if it
- * cannot renew the lock for ten seconds, so the function yields regularly.
+ * the table `flight_odds`, so that no request has to compute them. The computation takes seconds. A job loses its lock
+ * if it cannot renew the lock for ten seconds, so the function yields regularly.
  */
 export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]> {
   const rows: FlightOddsRow[] = [];

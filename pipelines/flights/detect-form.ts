@@ -25,7 +25,8 @@ export function detectForm(
   if (match) {
     return { form: match.form };
   }
-  // Compares shares instead of counts: by counts, a form with few columns would be the nearest to any header.
+  // Compares shares of missing columns, not their numbers: a form with few columns would otherwise be the nearest to
+  // any header.
   const share = ({ form, missing }: (typeof candidates)[number]) =>
     missing.length / form.required.length;
   const nearest = candidates.reduce((best, next) => (share(next) < share(best) ? next : best));

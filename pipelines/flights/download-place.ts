@@ -44,7 +44,7 @@ export function downloadPlace(folder: string, name: string): DownloadPlace {
       if (version === undefined) throw new Error(`${part}.json is gone`);
       const [bytes = 0, sha256] = [await sizeOf(part), await fileSha256(part)];
       const saved = { ...version, bytes, sha256 };
-      // In this order, a `.json` never describes another file.
+      // Write in this order, so that a `.json` never describes another file.
       await rm(`${file}.json`, { force: true });
       await rename(part, file);
       await writeJson(`${file}.json`, saved);

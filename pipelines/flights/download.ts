@@ -119,8 +119,8 @@ function rangeHeaders({ bytes, etag, lastModified }: PartFile): Record<string, s
 }
 
 /**
- * Returns the position in the file at which the body starts, which is 0 for a whole file. Returns `restart` if the body
- * does not continue the stored part.
+ * Returns the position in the file at which the body starts; 0 for a whole file. Returns `restart` if the body does not
+ * continue the stored part.
  */
 function findStart(response: HttpResponse, part: PartFile | undefined): number | 'restart' {
   if (response.status === RANGE_NOT_SATISFIABLE && part) return 'restart';
@@ -176,7 +176,7 @@ async function receive(
   try {
     await place.write({ url, ...validatorOf(response.headers) }, start, countBytes());
   } catch (error) {
-    // On a full disk, removes the part too, because the retry needs the space.
+    // If the disk is full, remove the part too, because the retry needs the space.
     if (error instanceof SourceRefusedError || isDiskFull(error)) await place.discardPart();
     throw error;
   }

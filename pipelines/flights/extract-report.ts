@@ -25,7 +25,7 @@ export function buildMonthReport(
   };
 }
 
-/** Builds the report of a month that the lake has already. */
+/** Builds the report of a month that the lake already has. */
 export function buildUnchangedReport({ rows, ...manifest }: ExtractedMonth): MonthReport {
   const { read: rowsRead, empty: rowsEmpty = 0 } = rows;
   return buildMonthReport({ ...manifest, rowsRead, rowsEmpty }, 'unchanged');

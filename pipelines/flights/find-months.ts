@@ -30,7 +30,7 @@ export type FindMonthsDeps = {
 export type LakeCoverage = {
   /** Every month with flights, ascending. */
   months: Month[];
-  /** Months of which the lake has only a part or a sample. Without months whose file from the server was refused. */
+  /** Months of which the lake has only a part or a sample. Leaves out months whose file from the server was refused. */
   incompleteMonths: Month[];
   /** Months with flights, without the history that ships with the code; ascending. */
   ownMonths: Month[];
@@ -48,7 +48,8 @@ const INITIAL_MONTHS = 12;
  */
 const MAX_MONTHS_PER_DAY = 6;
 /**
- * A month from the archive takes about 600 of the 9,000 calls in the daily quota. Forecasts need the remaining calls.
+ * Maximum number of weather months to fetch in a day. A month from the archive takes about 600 of the 9,000 calls in
+ * the daily quota, and forecasts need the remaining calls.
  */
 const MAX_WEATHER_PER_DAY = 4;
 
@@ -111,7 +112,7 @@ async function isPublished(url: string, get: HttpGet): Promise<boolean> {
   const response = await get({ url, method: 'HEAD', headers: {} });
   await response.cancel();
   if (absenceReason(response) !== undefined) return false;
-  // A server without support for HEAD may still have the file, so the download is tried.
+  // If a server does not support HEAD, it may still have the file, so the download is tried.
   if ([200, 405, 501].includes(response.status)) return true;
   throw new SourceOutageError(url, `the server answers ${response.status}`);
 }

@@ -3,7 +3,7 @@ import type { LoadReport } from '../../warehouse/build/reports.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type LoadDeps = {
-  /** Opens the warehouse while `work` runs. */
+  /** Opens the warehouse for the duration of `work`. */
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
   now: () => Date;
 };

@@ -1,10 +1,10 @@
 import type { Comparison, Losses } from '../../warehouse/extract/staged-month.ts';
 
 /**
- * A source must have at least this share of the lake's flights. Its days, airports and airlines must also cover this
- * share of the lake's flights. A smaller source is probably truncated, because BTS's corrections hardly ever change the
- * number of flights. The limit also refuses a source that lacks one large airline: without Southwest, each month of
- * 2018 in docs/data-sources.md has 78 or 79 % of its flights.
+ * Minimum size of a source, as a share of the lake's flights. The source must have at least this share of the flights.
+ * Its days, airports and airlines must also cover this share. A smaller source is probably truncated, because BTS's
+ * corrections hardly ever change the number of flights. The limit also refuses a source that lacks one large airline:
+ * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights.
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
@@ -12,12 +12,12 @@ const MIN_FLIGHT_SHARE = 0.9;
 const MIN_AIRLINE_FLIGHTS = 1_000;
 
 /**
- * Largest accepted share of flights that groups lose. BTS's corrections lose far fewer flights: copies of its tables
+ * Largest accepted share of flights that groups lose. BTS's corrections lose far fewer flights: copies of BTS's tables
  * from different times have equal counts.
  */
 export const MAX_LOSS_SHARE = 0.01;
 
-/** A loss of at most this many flights is accepted in a small month: if it is at most a tenth of the flights. */
+/** In a small month, a loss of up to this many flights is accepted if it is at most a tenth of the flights. */
 const MAX_LOST_FLIGHTS = 10;
 
 /** Number of groups that a refusal names. */

@@ -4,7 +4,7 @@ import { BTS_TABLES, btsFileName, containsMonth, type BtsTable, type Month } fro
 /** A server that uses BTS's file names, and the table to fetch; the marketing-carrier table if absent. */
 export type MonthServer = { base: string; table?: BtsTable };
 
-/** Where the files of months are: a server, or a folder (absolute path). */
+/** The place of the monthly files: a server, or a folder (absolute path). */
 export type MonthSource = ({ kind: 'url' } & MonthServer) | { kind: 'folder'; path: string };
 
 const FLIGHT_FILE = /\.(?:zip|csv|csv\.gz|parquet)$/i;

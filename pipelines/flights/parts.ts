@@ -95,8 +95,8 @@ function sourceOf(parts: Part[], repeated: number[], hash: string): SourceRef {
 }
 
 /**
- * Day, time, airline, number and airports identify a flight. If a file lacks one of these values, two of its rows may
- * be the same flight.
+ * A flight is identified by day, time, airline, number and airports. If a file lacks one of these values, two of its
+ * rows may describe the same flight.
  */
 function refuseAmbiguousParts(parts: Part[]): void {
   const [first] = parts;

@@ -19,7 +19,7 @@ export type MonthPlan = {
    * the user forces a reload.
    */
   action: 'extract' | 'replace' | 'again' | 'skip' | 'fail';
-  /** Why the month would be skipped or fail. */
+  /** The reason why the month would be skipped or would fail. */
   why?: string;
   /** Address or path of the file. */
   from: string;

@@ -15,12 +15,15 @@ const MAX_REJECT_SHARE = 0.01;
  */
 const MAX_CONFLICT_SHARE = 0.01;
 
-/** Fewer flights beyond the delay-cause table are accepted, because in a small file one flight is a large share. */
+/**
+ * Up to this many flights may be missing in the delay-cause table, whatever their share: in a small file, one flight is
+ * a large share.
+ */
 const MIN_CONFLICT_FLIGHTS = 10;
 
 /**
- * Reasons for rows that a rule leaves out, with the largest accepted share of such rows. These rows do not make the
- * other rows doubtful. Some names without a code are usual, for example military airports.
+ * Reasons for which a rule leaves out rows, with the largest accepted share of such rows. These rows cast no doubt on
+ * the other rows. Some names without a code are usual, for example names of military airports.
  */
 const EXPECTED_REASONS: Readonly<Record<string, number>> = {
   charter_airline: 1,
@@ -141,8 +144,8 @@ function describeConflict(
 }
 
 /**
- * Describes how to keep the flights of both versions, if each version has many flights that the other lacks. Files can
- * only be combined if their flights have a day and a time.
+ * Describes how to keep the flights of both versions, if each has many flights that the other lacks. Files can only be
+ * combined if their flights have a day and a time.
  */
 function describeMerge(comparison: Comparison | undefined): string[] {
   if (comparison === undefined) return [];

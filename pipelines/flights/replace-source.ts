@@ -12,7 +12,7 @@ import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged
 
 /** A source whose rows are staged, and the months of this source that the lake has already. */
 export type ReadSource = {
-  /** `rowCount` comes from another count than that of the reader, so that both counts can be compared. */
+  /** The file. Its `rowCount` comes from another count than that of the reader, so that the two can be compared. */
   file: Pick<SourceFile, 'name' | 'rowCount'>;
   source: SourceRef;
   staged: StagedSource;
@@ -20,7 +20,10 @@ export type ReadSource = {
   notes: string[];
 };
 
-/** Number of months written at the same time. Writing a small month is mostly waiting for the disk to sync. */
+/**
+ * Number of months written at the same time. A small month takes little work: it mostly waits until the disk has
+ * synced.
+ */
 const MONTHS_AT_ONCE = 4;
 
 /** Writes or refuses each month of a source, and reports all months. */
@@ -44,8 +47,8 @@ export async function replaceMonths(
   };
   for (let start = 0; start < staged.months.length; start += MONTHS_AT_ONCE) {
     const batch = staged.months.slice(start, start + MONTHS_AT_ONCE).map(replace);
-    // Waits for the whole batch even if a month fails, because the other months still read the staged rows. The caller
-    // closes the staged rows afterwards.
+    // If a month fails, waits for the rest of the batch, because the other months still read the staged rows. The
+    // caller closes the staged rows afterwards.
     await Promise.allSettled(batch);
     for (const { report, notes: monthNotes } of await Promise.all(batch)) {
       months.push(report);

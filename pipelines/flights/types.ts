@@ -12,13 +12,13 @@ export type ExtractRequest = {
   parts?: string[];
   /** For forms without a year. */
   year?: number;
-  /** `YYYY-MM`: the only month that the file may contain. */
+  /** The only month (`YYYY-MM`) that the file may contain. */
   month?: string;
   /** Extract an unchanged source again, and replace a month even if the lake loses flights. */
   force?: boolean;
   /**
-   * SHA-256 of sources. This load may replace months of these sources, even if the lake loses flights; months of other
-   * sources are protected. If absent, no month is protected, and the usual checks apply.
+   * SHA-256 of sources that this load may replace, even if the lake loses flights. Months from other sources are
+   * protected. If absent, no month is protected, and the usual checks apply.
    */
   replaces?: readonly string[];
   /** Leave out months that an operator dropped. Schedules set this; an operator's request loads such months again. */

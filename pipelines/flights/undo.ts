@@ -71,7 +71,7 @@ export async function dropMonth(
 }
 
 /**
- * For the warehouse of another provider, which loads all changes of its lake: the counts of a year replace those of its
+ * Loads all changes of the lake into the warehouse of another provider. The counts of a year replace those of its
  * months, so a change of one month may add or remove others. The files of these lakes are always local.
  */
 const noDownloads = async () => undefined;

@@ -15,7 +15,7 @@ export type Backtest = Measurements & {
   /** Share of delayed flights before the cut, as a forecast for all flights. Skill is measured against it. */
   baseRate: number;
   /**
-   * The days on which forecasts were made, each with the data known on that day. The first of these days is the cut.
+   * The days on which forecasts were made, with the data known on each day. The first of these days is the cut.
    */
   origins: string[];
   /**
@@ -24,7 +24,7 @@ export type Backtest = Measurements & {
    */
   trainedOn: string[];
   testedOn: string[];
-  /** Flights at unknown airports. */
+  /** Flights that were left out, because their airports are unknown. */
   unscored: number;
 };
 
@@ -88,7 +88,8 @@ export async function backtest(
 }
 
 /**
- * The forecasts made on one day, the months of history that they used, and whether the levels of that day were known.
+ * The forecasts made on one day. Also the months of history that they used, and whether the levels were known on that
+ * day.
  */
 type OriginForecasts = {
   months: string[];
@@ -144,7 +145,10 @@ function concatForecasts(parts: Forecasts[]): Forecasts {
   };
 }
 
-/** Number of groups that is enough to convert scores to probabilities. */
+/**
+ * Maximum number of groups that are used to convert scores to probabilities. More groups would not improve the
+ * conversion.
+ */
 const MAX_GROUPS = 20_000;
 
 /** Selects at most `MAX_GROUPS` groups, evenly. */

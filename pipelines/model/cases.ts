@@ -44,7 +44,7 @@ export function methodFigures(
   return { ...figures, auc: aucOf(casesOf(rows, method)) };
 }
 
-/** Compares numbers in names by value: 7 days before 30. */
+/** Sorts numbers in names by value, so that 7 days come before 30. */
 const NUMERIC_ORDER = new Intl.Collator('en', { numeric: true });
 
 /** Figures of every group; the groups are in the order of their names. */

@@ -17,7 +17,7 @@ type Row = { outcome: Outcome; block: string; curve: DelayCurve; plain: DelayCur
 
 const TENTHS = 10;
 
-/** Conditions of a payout, like those of a delay insurance. */
+/** Conditions of a payout, similar to those of a delay insurance. */
 const TERMS: PayoutTerm[] = [
   { condition: 60, amount: 100 },
   { condition: 120, amount: 250 },
@@ -25,8 +25,8 @@ const TERMS: PayoutTerm[] = [
 ];
 
 /**
- * Measures how well the distributions of delays match the outcomes. Compares them with a reference that divides all
- * late flights by the same shares.
+ * Measures how well the distributions of delays match the outcomes. The reference for comparison divides all late
+ * flights by the same shares.
  */
 export function distributionFigures(scored: ScoredOutcome[]): DistributionFigures {
   const blocks = blocksOf(scored.map(({ outcome }) => outcome));
@@ -118,7 +118,7 @@ function crpsOf(outcome: Outcome, { late }: DelayCurve): number {
   const known = DELAY_MINUTES.flatMap((minutes, at) =>
     counts[at] === null ? [] : [{ minutes, p: late[at] as number, later: counts[at] as number }],
   );
-  // The trapezoidal rule over the known delays.
+  // Uses the trapezoidal rule over the delays with a known count.
   return sum(
     known.slice(1).map((end, at) => {
       const start = known[at] as (typeof known)[number];
@@ -149,7 +149,7 @@ function lateLossOf(outcome: Outcome, curve: DelayCurve): number {
 
 function cancelledLossOf(outcome: Outcome, { cancelled }: DelayCurve): number {
   const flights = scheduledOf(outcome);
-  // A probability that was rounded to 0 is below half a ten-thousandth.
+  // A probability that was rounded to 0 is replaced by half a ten-thousandth.
   return flights * logLossOf(Math.max(5e-5, cancelled), outcome.cancelled_count / flights);
 }
 

@@ -5,8 +5,8 @@ import { sum } from '../../warehouse/ground/numbers.ts';
 import { NothingToMeasureError } from '../errors.ts';
 
 /**
- * The simple forecasts that levels are compared with: the rate of the same month last year, and the rate of the last
- * twelve months.
+ * The simple forecasts that the levels are compared with: the rate of the same month in the year before, and the rate
+ * of the last twelve months.
  */
 export const LEVEL_BASELINES = ['last_year', 'last_twelve'] as const;
 

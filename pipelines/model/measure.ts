@@ -113,7 +113,7 @@ function byHours<T>(compute: (hours: Hours) => T): Record<Hours, T> {
   return Object.fromEntries(HOURS.map((hours) => [hours, compute(hours)])) as Record<Hours, T>;
 }
 
-/** Rounds to five digits, which are enough to draw. */
+/** Rounds to five digits, which are enough for drawing. */
 function roundValues<T extends Record<string, number>>(point: T): T {
   const entries = Object.entries(point).map(([key, value]) => [key, Math.round(value * 1e5) / 1e5]);
   return Object.fromEntries(entries) as T;

@@ -40,7 +40,7 @@ export type ModelCard = Verdict & {
 /** Bundled with the code, trained here, or trained elsewhere and imported. */
 export type ModelOrigin = 'bundled' | 'released' | 'imported';
 
-/** A model on disk, whether or not it fits this code. */
+/** A model on disk. It may or may not fit this code. */
 export type StoredModel = {
   version: string;
   origin: ModelOrigin;
@@ -100,14 +100,17 @@ async function datedModels(modelsDir: string): Promise<{ at: string; model: Stor
       const folder = path.join(modelsDir, name);
       const model = await readStoredModel(folder, 'released', name);
       const at = model.card?.releasedAt ?? (await statIfExists(folder))?.mtime.toISOString();
-      // Skips a model that another process has pruned meanwhile.
+      // Skips a model that another process has removed in the meantime.
       return at === undefined ? [] : [{ at, model }];
     }),
   );
   return models.flat().toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** Checks each stored model: its name is derived from its content, so both must match. Also reads the cards. */
+/**
+ * Checks each stored model: its name is derived from its content, so the name must match the content. Also reads the
+ * cards.
+ */
 export async function verifyModels(modelsDir: string): Promise<VerifyResult> {
   const stored = (await listModels(modelsDir)).filter(({ origin }) => origin !== 'bundled');
   let bytes = 0;

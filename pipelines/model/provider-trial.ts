@@ -17,8 +17,8 @@ import { hasForecast } from './test-set.ts';
 import { blocksOf } from './trial.ts';
 
 /**
- * Figures of the statistics, which answer for every provider but BTS. AUC is that of the score; the other figures are
- * those of P(delayed). `paired` compares P(delayed) with the former rates of the airline-routes.
+ * Figures of the forecasts from the statistics, which answer for every provider except BTS. AUC is computed from the
+ * score, the other figures from P(delayed). `paired` compares P(delayed) with the former rates of the airline-routes.
  */
 export type ProviderFigures = Figures & { paired: PairedFigures };
 
@@ -39,7 +39,7 @@ export type ProviderTrial = {
 
 export type ProviderTrialInput = {
   provider: string;
-  /** The store of the day before the test, and the store with only the period that gives the former rates. */
+  /** Two stores: the store of the day before the test, and a store of only the period that gives the former rates. */
   store: ScoreStore;
   rateStore: ScoreStore;
   /** Flights of the test. */
@@ -91,12 +91,12 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
   };
 }
 
-/** Number of standard errors by which the former rates must be better for the statistics to be called worse. */
+/** Number of standard errors that decide between better, worse and equal. */
 const NOISE_ERRORS = 2;
 
 /**
- * Says how the statistics compare with the former rates: `better` or `worse` by more than two standard errors of the log
- * loss, otherwise `equal`.
+ * Returns how the statistics compare with the former rates: `better` or `worse` by more than two standard errors of the
+ * log loss, otherwise `equal`.
  */
 export function compareWithRates({ logLoss }: PairedFigures): 'better' | 'equal' | 'worse' {
   const { difference, noise } = logLoss;

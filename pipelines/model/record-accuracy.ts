@@ -20,7 +20,7 @@ export type RecordAccuracyDeps = {
   storeAsOf: (day: string) => Promise<ScoreStore>;
 };
 
-/** The months that remain as history. Records of other providers are often short. */
+/** Number of months that must remain as history. Records of other providers are often short. */
 const MIN_HISTORY_MONTHS = 1;
 
 /**
@@ -36,7 +36,7 @@ export async function measureRecord(
   const isShort = names.length < MIN_MONTHS;
   const heldOut = await holdOutMonths(
     names,
-    // A short record needs its months as history, so one month is enough if it has enough flights.
+    // A single month is enough if it has enough flights, because a short record needs its other months as history.
     isShort ? names : [],
     outcomesOf,
     MIN_FLIGHTS,
@@ -59,7 +59,7 @@ export async function measureRecord(
 }
 
 /**
- * Decides as the gate of the model does: the forecasts must beat a constant forecast of the earlier delay rate. They
+ * Decides by the rules for our own models: the forecasts must beat a constant forecast of the earlier delay rate. They
  * must also not be worse than the former rates of the airline-routes by more than the noise.
  */
 export function judgeTrial(trial: ProviderTrial): RecordAccuracy {

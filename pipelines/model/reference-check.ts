@@ -4,10 +4,13 @@ import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 
 type Predict = Pick<Model, 'predict'>;
 
-/** Number of training rows that are evaluated by both runtimes. They are enough to reach every part of a forest. */
+/** Number of training rows that both runtimes evaluate. This is enough to reach every part of a forest. */
 const SAMPLE_ROWS = 5_000;
 
-/** ONNX Runtime rounds to 24 bits after each step. This changes a probability by up to 2e-7; see docs/model.md. */
+/**
+ * Largest accepted difference of a probability. ONNX Runtime rounds to 24 bits after each step, which changes a
+ * probability by up to 2e-7; see docs/model.md.
+ */
 const TOLERANCE = 1e-6;
 
 /**

@@ -89,7 +89,7 @@ export function compareModels(
 
 type Forecast = Case & { outcome: Outcome };
 
-/** Returns the forecasts of a model. Which flights have a forecast depends only on the store. */
+/** Returns the forecasts of a model. The store alone decides which flights have a forecast. */
 function forecastWith(
   bytes: Uint8Array,
   outcomes: Outcome[],

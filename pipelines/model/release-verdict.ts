@@ -5,8 +5,8 @@ import { MIN_BLOCKS, MIN_FLIGHTS, type Gain, type HeldOutMonths, type Trial } fr
 export type Verdict = { isReleased: boolean; why: string };
 
 /**
- * Number of standard errors that a gain must exceed. Between two equally good models, chance exceeds this limit once in
- * 30,000 times, slightly more often with few blocks.
+ * A gain must exceed this number of standard errors. Between two equally good models, chance alone exceeds this limit
+ * once in 30,000 times, slightly more often with few blocks.
  */
 const NOISE_ERRORS = 4;
 

@@ -35,7 +35,7 @@ export async function fitSlopes(
  * Returns the curves that convert scores to probabilities.
  * - If the current levels are known, past flights get, on average, the mean probability of the model.
  * - Otherwise, past flights get, on average, the rate that is expected after a history with `rate`.
- * A pandemic is treated like unknown levels, because levels leave out its months.
+ * This also applies to a pandemic, because levels leave out its months.
  */
 export function curvesOf(
   slopes: Slopes,

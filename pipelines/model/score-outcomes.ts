@@ -36,8 +36,8 @@ export type ScoredOutcome = {
   /** Distribution of delays; undefined if the model has no forecast. */
   curve?: DelayCurve;
   /**
-   * The reference: same probability of more than 30 minutes, but other delays divided by the same shares for all
-   * flights.
+   * The reference for `distribution`: the same probability of more than 30 minutes, but the other delays follow the
+   * same shares for all flights.
    */
   plainCurve?: DelayCurve;
 };
@@ -137,7 +137,7 @@ function plainCurve(
   };
 }
 
-/** A flight that belongs to no group, so its odds are the odds of all flights. */
+/** A flight that belongs to no group, so that it has the odds of all flights. */
 const NO_FLIGHT: FlightQuery = { origin: '', dest: '', carrier: '', flightDate: '2025-04-01' };
 
 function scoreValuesOf(assessment: Assessment): ScoreValues {

@@ -12,16 +12,16 @@ import { blocksOf } from './trial.ts';
 export type SmallHistory = { name: string; months: number; part: Omit<HistoryPart, 'from'> };
 
 /**
- * Two differences: the model's AUC minus the AUC of the airline-route's rate, and minus the AUC of XGBoost with default
- * settings. The noise is estimated over `blocksOf` and over airline-routes; the larger estimate counts, because an
- * airport without dates has only three blocks in a quarter.
+ * Two differences of AUC: the model minus the airline-route's rate, and the model minus XGBoost with default settings.
+ * The noise is estimated twice, over `blocksOf` and over airline-routes, and the larger estimate is used. An airport
+ * without dates has only three blocks in a quarter.
  */
 export type Lead = Record<'rate' | 'plain', Record<Hours, PairedFigure>>;
 
 /** The backtest of a small history; `why` is the reason when the history is too small to train on or to measure. */
 export type SmallBacktest = { name: string; result?: Backtest; lead?: Lead; why?: string };
 
-/** Ranks by number of flights: the largest, the third-largest, and a far smaller airport or airline. */
+/** Ranks by number of flights. They select the largest, the third-largest, and a far smaller airport or airline. */
 const RANKS = [0, 2, 20];
 const AIRLINE_RANKS = [0, 2, 8];
 

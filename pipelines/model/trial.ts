@@ -36,8 +36,8 @@ export type Gain = {
 };
 
 /**
- * With fewer flights or blocks, the result is mostly chance. A block is a day or, for flights without a date, one month
- * at one airport.
+ * Minimum numbers of flights and blocks. With fewer, the result is mostly chance. A block is a day or, for flights
+ * without a date, one month at one airport.
  */
 export const MIN_FLIGHTS = 20_000;
 export const MIN_BLOCKS = 20;
@@ -46,7 +46,7 @@ const REHEARSAL_MONTHS = 2;
 /** Months left for training. */
 const MIN_TRAINING_MONTHS = 2;
 
-/** Two months for the rehearsal, and two before them for training. */
+/** Minimum number of months: two for the rehearsal, and two before them for training. */
 export const MIN_MONTHS = REHEARSAL_MONTHS + MIN_TRAINING_MONTHS;
 
 /** The newest months of a lake, held out of a rehearsal's training. */

@@ -5,8 +5,8 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * Adapts the store to flights without an exact day. These flights count as far from any holiday. If the weekday is
- * unknown too, values by weekday are averaged. Values by month do not change.
+ * Adapts the store to flights without an exact day. These flights are treated as far from any holiday. If the weekday
+ * is unknown too, values by weekday are averaged. Values by month do not change.
  */
 export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
   if (datedBy === 'day') return store;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { NasProgram } from '../../warehouse/live/nas.ts';
 import { SourceFormatError } from '../../warehouse/errors.ts';
 
-/** The longest notice seen has 200 characters, and no day had a hundred measures. */
+/**
+ * Limits on the size of a status. The longest notice that we have seen has 200 characters, and no day had a hundred
+ * measures.
+ */
 const MAX_CHARS = 2_000;
 const MAX_ENTRIES = 1_000;
 
@@ -12,7 +15,10 @@ const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const text = z.string().max(MAX_CHARS);
 const baseFields = { ARPT: text, Reason: text.default('') };
-/** In both forms (XML and JSON), a list with one item may be the bare item, and an empty list may be missing. */
+/**
+ * Accepts a single item in place of a list, and a missing list for an empty one. Both the XML and the JSON form may
+ * have them.
+ */
 const oneOrMore = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item).max(MAX_ENTRIES), item.transform((single) => [single])]);
 const list = <T extends z.ZodType>(name: string, item: T) =>
@@ -103,7 +109,7 @@ function programOf(
   return { airport: ARPT, kind, severity, reason: Reason.slice(0, 200) };
 }
 
-/** Converts "1 hour and 40 minutes" to a severity; 0 for text without a duration. */
+/** Converts a duration such as "1 hour and 40 minutes" to a severity; 0 for text without a duration. */
 function severityOf(duration: string): number {
   const part = (unit: string) => Number(new RegExp(`(\\d+) ${unit}`).exec(duration)?.[1] ?? 0);
   const minutes = 60 * part('hour') + part('minute');

@@ -6,8 +6,8 @@ import { feedText } from '../news/feed-text.ts';
 import { isJson, parseNasStatus } from './parse.ts';
 
 /**
- * Limits of one fetch. The worker parses the status on its main thread, unlike feeds. On a day of storms, the status
- * has 30 kB.
+ * Limits of one fetch. They are low, because the worker parses the status on its main thread, unlike feeds. On a day of
+ * storms, the status has 30 kB.
  */
 export const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
 

@@ -9,17 +9,19 @@ export type Judgement = { eventType: EventType; impact: Impact; severity: number
 export type NewsText = {
   title: string;
   description: string;
-  /** The title with names replaced by `airport` and `airline`. Phrases can then match any name. */
+  /** The title, in which names are replaced by `airport` and `airline`, so that phrases match any name. */
   nameless: string;
   /**
    * How strongly the names suggest aviation: 2 for an airport or airline, 1 for a city or country, 0 for none of these.
    */
   namesAviation: 0 | 1 | 2;
-  /** Year of publication; an earlier year in the title marks a retrospective. */
+  /** Year of publication. An earlier year in the title shows that the item looks back. */
   year: number;
 };
 
-/** If types have equal scores, the first one wins: the more direct cause comes first. */
+/**
+ * Types in order of precedence. If types have equal scores, the first one is chosen, because its cause is more direct.
+ */
 const TYPES: readonly EventType[] = [
   'strike',
   'security',
@@ -29,7 +31,10 @@ const TYPES: readonly EventType[] = [
   'general',
 ];
 
-/** A title names the subject of the item. A description also mentions other matters, so its phrases count half. */
+/**
+ * Factor for phrases in the description. A title names the subject of the item, but a description also mentions other
+ * matters.
+ */
 const DESCRIPTION_SHARE = 0.5;
 /**
  * Minimum weight of words about aviation. One word that is used only in aviation is enough, or two words that are also
@@ -38,14 +43,14 @@ const DESCRIPTION_SHARE = 0.5;
 const AVIATION_MIN = 2;
 /** Minimum weight of words for the event. One plain word is enough. */
 const EVENT_MIN = 3;
-/** The weight of a word that always means a strike. */
+/** From this weight on, a word always means a strike. */
 const PLAIN_STRIKE = 4;
 /**
- * A veto is a phrase that speaks against an event. With at least this weight it is final: the event is over or long
+ * A veto is a phrase that speaks against an event. From this weight on, the veto is final: the event is over or long
  * past.
  */
 const FINAL_VETO = 6;
-/** A veto of at least this weight means that the event is now over or cancelled, not that it is long past. */
+/** From this weight on, a veto means that the event is now over or cancelled, not that it is long past. */
 const OVER_VETO = 9;
 /** Types that affect flights only when the text mentions a disruption. */
 const NEEDS_DISRUPTION: readonly EventType[] = ['weather', 'technical', 'general'];
@@ -55,7 +60,7 @@ export function classify(news: NewsText): Judgement | undefined {
   const reading = readPhrases(news);
   if (!reading || reading.vetoes.some(({ weight }) => weight >= FINAL_VETO)) return undefined;
   const { type, evidence, disruption, vetoes } = reading;
-  // If the text clearly describes a disruption of flights, words about another subject count less.
+  // If the text clearly describes a disruption of flights, words about another subject have less weight.
   if (vetoes.length > 0 && sumWeights(vetoes) >= evidence + disruption) return undefined;
   const eventType = evidence >= EVENT_MIN ? type : 'general';
   const least = NEEDS_DISRUPTION.includes(eventType) ? 0.4 : 0;
@@ -111,7 +116,7 @@ const DEFAULT_SEVERITY: Record<EventType, number> = {
   general: 0.4,
 };
 
-/** A feared or announced event counts for less than a current one. */
+/** Factor for an event that is only feared or announced. It has less effect than a current event. */
 const PROSPECT_SHARE = 0.8;
 
 function rate(eventType: EventType, disruption: number, isProspect: boolean): Judgement {
@@ -123,7 +128,7 @@ function rate(eventType: EventType, disruption: number, isProspect: boolean): Ju
   return { eventType, severity, impact: impactOf(severity) };
 }
 
-/** Delays have low impact, cancellations medium to high, closures high. */
+/** Delays have a low severity, cancellations a medium to high severity, and closures a high severity. */
 function impactOf(severity: number): Impact {
   if (severity < 0.45) return 'low';
   return severity < 0.7 ? 'medium' : 'high';

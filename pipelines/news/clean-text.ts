@@ -1,4 +1,4 @@
-/** Feeds put whole articles into descriptions; the beginning is enough. */
+/** Maximum length of a description. Some feeds put whole articles into descriptions, but their beginning is enough. */
 const READ_CHARS = 20_000;
 
 const ENTITIES: Record<string, string> = {
@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = {
 
 /** Removes markup and control characters; returns one line, cut at a word to at most `maxChars`. */
 export function cleanText(html: string, maxChars: number): string {
-  // Runs twice, because titles contain escaped markup; a third layer is left as text.
+  // Removes markup twice, because titles contain escaped markup. A third layer is left as text.
   const plain = decodeEntities(stripTags(decodeEntities(stripTags(html.slice(0, READ_CHARS)))));
   const line = stripTags(plain)
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

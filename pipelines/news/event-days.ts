@@ -33,11 +33,11 @@ const WEEKDAYS = [
 const NUMBER = '([1-9]|[12]\\d|3[01])(?:st|nd|rd|th|er)?';
 const MONTH = `(${MONTHS.flat().join('|')})`;
 const AND = '(?: (?:and|to|until|through|und|bis|et|au|y|al|e|a))?';
-/** `24 November`, `24-25 novembre`, `el 24 y 25 de noviembre`. */
+/** Matches `24 November`, `24-25 novembre`, `el 24 y 25 de noviembre`. */
 const DAY_MONTH = new RegExp(` (?:${NUMBER}${AND} )?${NUMBER} (?:of |de |di )?${MONTH}(?= )`, 'g');
-/** `November 24`, `Nov 24 and 25`. */
+/** Matches `November 24`, `Nov 24 and 25`. */
 const MONTH_DAY = new RegExp(` ${MONTH} ${NUMBER}(?:${AND} ${NUMBER})?(?= )`, 'g');
-/** `on the 24th`, `le 24`: a day of the month of the report, or of the next month. */
+/** Matches `on the 24th`, `le 24`: a day of the month of the report, or of the next month. */
 const DAY_WITHOUT_MONTH = new RegExp(` (?:on the|le|il|el) ${NUMBER}(?! de)(?= )`);
 const TODAY = / (?:today|heute|aujourd hui|hoy|oggi)(?= )/;
 const TOMORROW = /(?<! am| la)(?: tomorrow| morgen| demain| manana| domani)(?= )/;
@@ -46,12 +46,12 @@ const WEEKDAY = new RegExp(` (${WEEKDAYS.flat().join('|')})(?= )`);
 const SINCE = / (?:since|seit|depuis|desde|dal|last)$/;
 const UNTIL = / (?:until|till|bis|bis zum|jusqu au|hasta el|fino al)$/;
 
-/** If the next such weekday is more days ahead than this, the title probably means the previous one. */
+/** Limit in days. If the next such weekday is further ahead, the title probably means the previous one. */
 const NEAR_DAYS = 4;
 
 /**
- * Returns the days that a title names for its event, relative to its publication. A date with its month counts for
- * every type of event, unless it is past. Other days and weekdays count only for strikes, because strikes are
+ * Returns the days that a title names for its event, relative to its publication. A date with its month is used for
+ * every type of event, unless it is past. Other days and weekdays are used only for strikes, because strikes are
  * announced. Undefined without a clear day.
  */
 export function eventDays(

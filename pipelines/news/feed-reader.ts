@@ -43,14 +43,14 @@ const MAX_RETRIES = 2;
 const FAILURES_TO_BREAK = 3;
 const PAUSE_MS = 2 * 3_600_000;
 /**
- * Shorter pause for searches. A search runs whenever a caller requests a route, so three failures may occur within a
- * minute.
+ * Length of the pause for searches. It is shorter: a search runs whenever a caller requests a route, so three failures
+ * may occur within a minute.
  */
 const SEARCH_PAUSE_MS = 10 * 60_000;
 
 /**
  * Creates the function that fetches feeds, each with its own circuit breaker, so that feeds do not affect each other.
- * All searches of one template count as one feed.
+ * All searches of one template share one circuit breaker.
  */
 export function createFeedReader(deps: FeedReaderDeps): FeedReader {
   const policies = new Map<string, IPolicy>();

@@ -21,7 +21,7 @@ export function feedText(bytes: Uint8Array, contentType = ''): string {
   if (unpacked.byteLength > FEED_MAX_BYTES) {
     throw new FeedError(`larger than ${FEED_MAX_BYTES} bytes`);
   }
-  // Some feeds have text before the first tag, which XML forbids.
+  // Skips text before the first tag. XML forbids it, but some feeds have it.
   const text = decode(unpacked, contentType).replace(/^[^<]+/, '');
   refuseTraps(text);
   return text;
@@ -72,7 +72,7 @@ function refuseTraps(text: string): void {
     } else {
       isProlog = false;
       const end = tagEnd(text, at + 1);
-      // An end tag without a start tag must not allow deeper nesting.
+      // An end tag without a start tag must not make room for deeper nesting.
       if (text[at + 1] === '/') depth = Math.max(0, depth - 1);
       else if (text[end - 1] !== '/') depth += 1;
       if (depth > MAX_DEPTH) throw new FeedError(`nests ${depth} levels deep`);

@@ -22,7 +22,7 @@ export type GazetteerInput = {
   airlines: Airline[];
 };
 
-/** Words in many airport names, which do not distinguish them. */
+/** Words that many airport names contain. They do not distinguish airports. */
 const GENERIC = new Set(
   `airport aeroport aeropuerto aeroporto flughafen international intl regional municipal national metropolitan
   civil field the de of city`.split(/\s+/),
@@ -50,7 +50,7 @@ export function createGazetteer({ airports, airlines }: GazetteerInput): Gazette
     if (lookupKey(name).includes(' ')) add(lookupKey(name), { kind: 'carrier', carrier: iata });
   }
   const cities = byCity(airports);
-  // Foreign names come first: otherwise Roma, also a town in Australia, would not mean Rome.
+  // Foreign names come first. Otherwise Roma, which is also a town in Australia, would not mean Rome.
   for (const [name, english] of Object.entries(names.cities)) {
     const list = cities.get(english);
     if (list) add(name, { kind: 'city', airports: list });

@@ -66,7 +66,7 @@ export function isFaithful(sentence: string, { title, description }: Unsummarise
   });
 }
 
-/** Words for numbers and times. Names are found by their capital letter instead. */
+/** Words for numbers and times. The check must know them, because they have no capital letter, unlike names. */
 const QUANTITY_WORDS = new Set(
   `one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred hundreds thousand
   thousands dozen dozens today tomorrow tonight yesterday weekend weekday morning evening overnight hour hours day

@@ -1,7 +1,7 @@
 import { lookupKey, type Entry, type Gazetteer } from './gazetteer.ts';
 import names from './names.json' with { type: 'json' };
 
-/** Places and airlines of an item. Leaves out wider places if the item names places within them. */
+/** Places and airlines of an item. If the item names a place within a wider place, the wider place is left out. */
 export type Touches = { airports: string[]; carriers: string[]; countries: string[] };
 
 /**
@@ -14,9 +14,9 @@ type Word = { text: string; folded: string };
 type Hit = { entry: Entry; from: number; to: number };
 
 const LONGEST_NAME = 6;
-/** Places whose names are also ordinary words. These names count only beside a word that goes with places. */
+/** Places whose names are also ordinary words. They are recognised only beside a word that goes with places. */
 const COMMON = new Set(names.commonWords);
-/** Places whose names are also first names. These names do not count before a surname. */
+/** Places whose names are also first names. They are not recognised before a surname. */
 const FIRST_NAMES = new Set(names.firstNames);
 /** Combinations of three capital letters that usually are not an airport code. */
 const NOT_CODES = new Set(names.notCodes);
@@ -117,7 +117,7 @@ function isReference({ entry, from, to }: Hit, words: Word[]): boolean {
   if (entry.kind === 'country' && folded in names.countries && folded.length > 4) return true;
   const first = name[0]?.text ?? '';
   if (!isCapitalised(first)) return false;
-  // "us" is a word, "US" a country.
+  // Distinguishes the word "us" from the country "US".
   if (folded.length <= 3 && entry.kind !== 'carrier') return isCapitals(first);
   if (entry.kind === 'short-carrier') return AFTER_CARRIER.has(next);
   const isIntroduced = BEFORE_PLACE.has(words[from - 1]?.folded ?? '') || AFTER_PLACE.has(next);

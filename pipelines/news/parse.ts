@@ -6,7 +6,7 @@ import type { FeedItem, ParsedFeed } from './types.ts';
 const TITLE_CHARS = 300;
 const DESCRIPTION_CHARS = 600;
 const SOURCE_CHARS = 80;
-/** More entries than any of our feeds has. From a longer feed, the oldest entries are dropped. */
+/** Maximum number of entries, more than any of our feeds has. From a longer feed, the oldest entries are dropped. */
 const MAX_ITEMS = 200;
 
 type Entry = Parser.Item & { source?: unknown };

@@ -12,7 +12,7 @@ export type FeedParser = {
   close: () => Promise<void>;
 };
 
-/** Our largest feed takes 60 ms; the thread itself may take several seconds to start on a busy machine. */
+/** Time limits. Our largest feed takes 60 ms; the thread itself may take several seconds to start on a busy machine. */
 const DEADLINE_MS = 15_000;
 const MEMORY_MB = 128;
 const WORKER = new URL('parse-worker.ts', import.meta.url);
@@ -50,11 +50,11 @@ export function openFeedParser(deadlineMs: number = DEADLINE_MS): FeedParser {
 
 function startThread(): Worker {
   const thread = new Worker(WORKER, {
-    // The thread reads untrusted input: no settings, no secrets.
+    // The thread gets no settings and no secrets, because it reads untrusted input.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: 4 },
   });
-  // A crash between two feeds is ignored; the next request starts a new thread.
+  // Ignore a crash between two feeds, because the next request starts a new thread.
   thread.on('error', () => undefined);
   thread.unref();
   return thread;
@@ -85,7 +85,7 @@ async function parseInThread(
       deadlineMs,
     );
     thread.on('message', onAnswer).on('error', onError).on('exit', onExit);
-    // No transfer list: the bytes are copied.
+    // Without a transfer list, the bytes are copied.
     thread.postMessage(request, []);
   });
 }

@@ -38,9 +38,12 @@ export type NewsDeps = {
   now: () => Date;
 };
 
-/** Clocks and zones of publishers may be a day ahead. A later date is a mistake, so the item cannot be trusted. */
+/**
+ * Largest accepted time in the future. Clocks and time zones of publishers may be a day ahead. A later date is a
+ * mistake, so the item cannot be trusted.
+ */
 const MAX_AHEAD_MS = DAY_MS;
-/** Number of stored stories, newest first; a busy week has some hundreds. */
+/** Maximum number of stored stories, newest first. A busy week has some hundreds. */
 const MAX_ITEMS = 500;
 const FEEDS_AT_ONCE = 4;
 
@@ -101,7 +104,7 @@ async function refresh(
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
   );
-  // Saves the versions last: if items were not saved, their feed is fetched again in full.
+  // Save the versions last: if items are not saved, their feed is fetched in full again.
   for (const feed of readings) {
     if (feed !== 'unchanged') await deps.storage.saveVersion(feed.url, feed.version);
   }

@@ -3,8 +3,8 @@ import type { NewsItem } from '../../warehouse/live/news.ts';
 import { foldText } from './phrases.ts';
 
 /**
- * Feeds report the same story within hours of each other. If the same words appear days later, they are about another
- * event.
+ * Time within which two reports with the same words are one story. Feeds report a story within hours of each other;
+ * days later, the same words are about another event.
  */
 const SAME_STORY_DAYS = 2;
 /**
@@ -40,7 +40,7 @@ function toStory(item: NewsItem): Story {
   return { item, words, at: Date.parse(item.publishedAt) };
 }
 
-/** News searches append the publisher's name to the title. */
+/** Removes the publisher's name, which news searches append to the title. */
 function withoutSource({ title, source }: NewsItem): string {
   const end = title.lastIndexOf(source);
   const isSuffix = end > 0 && end + source.length === title.length;
@@ -56,8 +56,7 @@ function isSame(a: Story, b: Story): boolean {
 }
 
 /**
- * Whether both items name airports, airlines or countries, but have none in common. Equal words are then about another
- * place.
+ * Whether the items are about different places: both name airports, airlines or countries, but have none in common.
  */
 function isElsewhere(a: NewsItem['touches'], b: NewsItem['touches']): boolean {
   return (['airports', 'carriers', 'countries'] as const).some(
@@ -78,7 +77,8 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 function mergeItems(a: NewsItem, b: NewsItem): NewsItem {
   const severer = b.severity > a.severity ? b : a;
   const union = (x: string[], y: string[]) => [...new Set([...x, ...y])].toSorted();
-  // If a page was fetched again, its new places replace the old places. Another report adds its places.
+  // If a page was fetched again, its new places replace its old places. If another page reports the story, its places
+  // are added.
   const touches =
     a.id === b.id
       ? b.touches

@@ -22,8 +22,8 @@ export const SEARCHED_PROVIDERS: readonly { name: string; address: string }[] = 
 );
 
 /**
- * All forms, in order of preference: a file gets the first form whose required columns it has. BTS comes last, because
- * the sums of other providers have all columns of BTS's sums.
+ * All forms, in order of preference: a file gets the first form whose required columns it has. BTS comes last: files
+ * with the sums of other providers have all columns of BTS's sums, too.
  */
 export const FLIGHT_FORMS: readonly FlightForm[] = [
   ...PROVIDERS.filter((provider) => provider !== BTS),

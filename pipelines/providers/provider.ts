@@ -3,7 +3,7 @@ import type { Collector } from './collector.ts';
 import type { ReleaseIndex } from './releases.ts';
 import type { JsonTable } from '../../warehouse/extract/json-table.ts';
 
-/** An organisation that publishes flight records. Each provider has its own folder beside this file. */
+/** An organisation that publishes flight records. Each provider has a folder beside this file. */
 export type Provider = {
   /** Lower-case letters and digits: the name in commands, in folders of the lake and in `data_provider`. */
   name: string;
@@ -11,13 +11,13 @@ export type Provider = {
   title: string;
   /** Two-letter codes of the countries whose flights the provider records. */
   countries: readonly string[];
-  /** Name of the source of these figures, as answers and pages show it. */
+  /** Name of the figures' source, as answers and pages show it. */
   attribution: string;
   /** The terms of use of the figures, in one sentence. */
   terms: string;
   /** Page where the provider describes or offers the files. */
   url: string;
-  /** Where the files are found for `make backfill PROVIDER=`; absent if they are loaded by hand. */
+  /** The place of the files for `make backfill PROVIDER=`; absent if the files are loaded by hand. */
   releases?: ReleaseIndex;
   /** Collects the provider's figures day by day; absent if files cover a month or more. */
   collector?: Collector;

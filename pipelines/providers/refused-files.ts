@@ -11,7 +11,7 @@ export type LoadAttempt = {
   isRefused: boolean;
 };
 
-/** The files that were refused and wait for their next attempt. */
+/** Files that were refused. Each waits for its next attempt. */
 export type RefusedFiles = {
   /** Whether the last version of the file with this name was refused. */
   isRefused: (name: string) => boolean;
@@ -30,8 +30,8 @@ export type RefusedFiles = {
 const MAX_WAIT_DAYS = 32;
 
 /**
- * Finds the files to wait for. The wait is two days after the first day with an attempt, and doubles with every further
- * day. A file with other content, and a file that other code refused, is loaded at once.
+ * Finds the files that must wait. The wait is two days after the first day with an attempt, and doubles with every
+ * further day. A file is loaded at once if its content is new, or if another version of the code refused it.
  */
 export function findRefusedFiles(attempts: readonly LoadAttempt[], now: Date): RefusedFiles {
   const today = now.toISOString().slice(0, 10);

@@ -21,8 +21,8 @@ export type ReleaseIndex = {
   /** Address of the files or of their pages. A mirror may have another address. */
   address: string;
   /**
-   * Whether the listed files certainly exist. Otherwise addresses follow a rule, and files that are not published yet
-   * are missing.
+   * Whether the listed files certainly exist. If not, their addresses follow a pattern, and files that are not
+   * published yet are missing.
    */
   isLinked?: true;
   /** Lists the files of these months. Throws `SourceFormatError` if a page does not have the known layout. */
@@ -35,7 +35,7 @@ export type ReleaseIndex = {
 /** Returns the text of a page; undefined if the server does not have the page. */
 export type PageReader = (url: string) => Promise<string | undefined>;
 
-/** A page with links to files has some 100 kB. */
+/** Maximum size of a page. A page with links to files has some 100 kB. */
 const MAX_PAGE_BYTES = 5_000_000;
 
 /** Creates the function that reads pages of a provider. */

@@ -41,8 +41,8 @@ export type SearchReleasesDeps = {
 const MAX_FILES = 12;
 
 /**
- * Providers publish a month at most this many months later. If a search for more months finds no file, the page or the
- * address has changed.
+ * Maximum number of months from the end of a month to its publication. If a search for older months finds no file, the
+ * page or the address has changed.
  */
 const LONGEST_DELAY_MONTHS = 8;
 
@@ -94,7 +94,9 @@ export async function searchReleases(
   return { summary, files };
 }
 
-/** Whether the lake has all months of the file with this content. A refused month may be accepted at a later attempt. */
+/**
+ * Whether the lake has all months of the file with this content. A refused month may be accepted in a later attempt.
+ */
 export async function isLoaded(
   { isInLake, refused }: Pick<SearchReleasesDeps, 'isInLake' | 'refused'>,
   sha256: string,
@@ -103,8 +105,9 @@ export async function isLoaded(
 }
 
 /**
- * Chooses the releases to download: the newest ones, and those that were refused before, because their content may have
- * changed. Of many refused ones, chooses those whose next attempt is due first, so that each of them gets its attempt.
+ * Chooses the releases to download: the newest releases, and releases that were refused before, because their content
+ * may have changed. If many were refused, the releases whose next attempt is due first come first, so that each of them
+ * gets its attempt.
  */
 function chooseReleases(
   { nameOf, refused }: SearchReleasesDeps,

@@ -44,7 +44,7 @@ function requestOf({ origin, dest, carrier, hour }: PanelFlight, date: string): 
   return { origin, dest, airline: carrier, date, ...time };
 }
 
-/** Returns the forecast of a flight with the values that the forecast is based on. */
+/** Returns the forecast of a flight, with the values that it is based on. */
 function frozenOf(
   scored: ScoredFlight,
 ): Omit<FrozenForecast, 'night' | 'frozen_at' | 'horizon_days' | 'traffic'> {

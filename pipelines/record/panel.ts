@@ -10,7 +10,8 @@ export const HORIZONS = [1, 7, 30, 90] as const;
  */
 const PANEL_SIZE = { home: 750, other: 90 };
 /**
- * An airline-route has probably ended if its newest flights are this much older than the newest flights of the store.
+ * Months without flights after which an airline-route has probably ended, counted back from the newest flights of the
+ * store.
  */
 const CURRENT_MONTHS = 12;
 
@@ -37,7 +38,7 @@ export function choosePanel(store: ScoreStore): PanelFlight[] {
   for (const [at, part] of [store, ...store.parts].entries()) {
     const size = at === 0 ? PANEL_SIZE.home : PANEL_SIZE.other;
     for (const flight of choosePart(part, size)) {
-      // Two providers may have records of the same flight; the first one is used.
+      // Two providers may have records of the same flight. The record of the first provider is used.
       const key = nameOf(flight);
       if (!chosen.has(key)) chosen.set(key, flight);
     }
@@ -67,7 +68,7 @@ function choosePart(store: ScoreStore, size: number): PanelFlight[] {
   );
 }
 
-/** Chooses one of the hours in which the airline departs. Each hour has the same chance. */
+/** Chooses one of the hours in which the airline departs, each with the same probability. */
 function hourOf(hours: Float32Array | undefined, order: string): number | undefined {
   const flown = [...(hours ?? [])].flatMap((weight, hour) => (weight > 0 ? [hour] : []));
   return flown[Number.parseInt(order.slice(-8), 16) % flown.length];

@@ -95,7 +95,7 @@ const SEED_FILES: {
   },
 ];
 
-/** A month of a source was refused, so the seed would not match its description. */
+/** A month of a source was refused, so the seed would differ from its description. */
 class SeedSourceError extends Error {
   readonly isFinal = true;
   override readonly name = 'SeedSourceError';

@@ -18,11 +18,11 @@ export type SnapshotDeps = {
 };
 
 /**
- * Days of the month that are forecast: one week, so that each weekday counts once. The forecast weather of the API never
- * reaches the middle of the next month, so the forecasts use its typical weather.
+ * Days of the month that are forecast. They are one week, so that each weekday occurs once. The API's weather forecast
+ * never reaches the middle of the next month, so the forecasts use typical weather.
  */
 const DAYS = ['12', '13', '14', '15', '16', '17', '18'];
-/** An hour with a smaller share of the airline's flights is not forecast. */
+/** Minimum share of the airline's flights in an hour. An hour below this share is not forecast. */
 const MIN_HOUR_SHARE = 0.001;
 
 /** Forecasts every current airline-route at each of its departure hours for a month. */
@@ -34,8 +34,8 @@ export async function forecastMonth(
   for (const part of [store, ...store.parts]) {
     if (!mayShip(part.manifest.provider)) continue;
     for (const route of part.airlineRoutes()) {
-      // Two providers may have records of the same route. The API scores with one of them, so a row of the other one
-      // would have foreign figures, which the terms may forbid to pass on.
+      // Leaves out a route that another provider also records. The API scores each route with one record, so the row of
+      // the other record would have foreign figures, which the terms may forbid to pass on.
       if (store.forRoute(route.origin, route.dest) !== part) continue;
       await nextTurn();
       rows.push(...(await forecastRoute(route, month, part, assess)));

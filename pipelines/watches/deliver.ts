@@ -33,15 +33,15 @@ export type DeliverDeps = {
 /** Messages of one delivery. */
 export type DeliveryReport = { delivered: number; dropped: number };
 
-/** A message is retried for this time. */
+/** Time for which a message is retried. */
 const RETRY_MS = DAY_MS;
-/** A receiver that answers this status wants no more messages, as Standard Webhooks specifies. */
+/** A receiver that answers with this status wants no more messages, as Standard Webhooks specifies. */
 const GONE = 410;
 
 /**
  * Sends the messages of a watch, oldest first. Throws a `DeliveryError` if the receiver does not accept a message; the
- * next call begins with the same message, so the order is kept. An accepted message counts as one call. Drops messages
- * after a day.
+ * next call begins with the same message, so the order is kept. An accepted message is charged as one call. Drops
+ * messages after a day.
  */
 export async function deliverMessages(id: string, deps: DeliverDeps): Promise<DeliveryReport> {
   const report: DeliveryReport = { delivered: 0, dropped: 0 };

@@ -33,7 +33,7 @@ export type PostLimits = {
   allowedHosts: ReadonlySet<string>;
 };
 
-/** Maximum number of bytes to read of an answer; enough for the answer to a challenge. */
+/** Maximum number of bytes to read from an answer, enough for the answer to a challenge. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /**

@@ -38,11 +38,14 @@ export type ScanReport = {
   failed: number;
 };
 
-/** Number of flights to score before other work of the process may run. Their changes are recorded together. */
+/**
+ * Number of flights to score before other work of the process may run. The changes of these flights are recorded
+ * together.
+ */
 const BATCH = 100;
 /**
- * Days after a flight's date when its watches are deleted. The day has then ended everywhere, and messages were retried
- * for a day.
+ * Number of days after a flight's date after which its watches are deleted. By then, the day has ended everywhere, and
+ * messages were retried for a day.
  */
 const DAYS_AFTER_FLIGHT = 3;
 
@@ -125,7 +128,7 @@ async function findChanges(
       score = await scoreFlight(first.flight);
     } catch (err) {
       report.failed += 1;
-      // Logs one line for each scan, because all flights may fail for the same reason.
+      // Log one line for each scan, because all flights may fail for the same reason.
       if (report.failed === 1) log.warn({ err, flight: first.flight }, 'watched flight not scored');
     }
     if (!score) continue;

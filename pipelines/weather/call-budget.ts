@@ -13,11 +13,14 @@ export type CallBudget = {
 };
 
 /**
- * If the provider requests a longer wait than this, all workers pause. After a shorter wait, only the refused request
- * is retried.
+ * Longest wait for which only the refused request is retried. If the provider requests a longer wait, all workers
+ * pause.
  */
 export const MAX_WAIT_MS = 30_000;
-/** Quotas are per day; a longer wait is a mistake of the server and would stop the weather for good. */
+/**
+ * Longest accepted wait. Quotas are per day, so a longer wait is a mistake of the server and would stop the weather for
+ * good.
+ */
 const MAX_PAUSE_MS = DAY_MS;
 
 /** Builds the error for a failed answer. If the answer requests a long wait, all workers pause. */

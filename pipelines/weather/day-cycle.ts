@@ -19,9 +19,9 @@ type Harmonic = readonly [x: number, y: number];
 
 /** Minimum number of hours with a reading in a day. With more gaps, the gaps would distort the harmonic. */
 const MIN_HOURS = 20;
-/** With fewer than two weeks, a weather front may by chance pass at the same time every day. */
+/** Minimum number of days. In less than two weeks, a weather front may by chance pass at the same time every day. */
 const MIN_DAYS = 14;
-/** A cycle smaller than this many standard errors may be chance. */
+/** Minimum size of a cycle, in standard errors. A smaller cycle may be chance. */
 const MIN_CLEARNESS = 5;
 
 const FULL_TURN = 2 * Math.PI;
@@ -53,7 +53,8 @@ export function dayCycle(
 function cycleOf(days: Harmonic[]): DayCycle | undefined {
   const [x, y] = meanHarmonic(days);
   const squares = sum(days.map((day) => (day[0] - x) ** 2 + (day[1] - y) ** 2));
-  // Standard error along one axis of the plane. At a right angle to the mean harmonic, this is the error of the phase.
+  // Standard error along one axis of the plane. Along the axis at a right angle to the mean harmonic, this is the error
+  // of the phase.
   const error = Math.sqrt(squares / 2 / (days.length * (days.length - 1)));
   const size = Math.hypot(x, y);
   if (!(size >= MIN_CLEARNESS * error) || size === 0) return undefined;

@@ -10,12 +10,12 @@ const MIN_HOURS = 18;
 
 /** WMO codes of freezing drizzle and freezing rain. */
 const FREEZING_CODES = new Set([56, 57, 66, 67]);
-/** Snow equivalent of an hour of freezing rain; an assumed value, because no source measures the ice. */
+/** Snow that is assumed for an hour of freezing rain, because no source measures the ice. */
 const ICE_CM_PER_HOUR = 0.5;
 
 /**
- * Combines hours to days of the time zone, ascending; a day has 23 or 25 hours where the clocks change. Duplicate hours
- * count once; days without any known value are left out.
+ * Combines hours to days of the time zone, ascending; a day has 23 or 25 hours where the clocks change. A duplicate
+ * hour is used once; days without any known value are left out.
  */
 export function dayValues(hours: WeatherHour[], timeZone: string): WeatherDay[] {
   const dateOf = localDate(timeZone);
@@ -50,7 +50,7 @@ function combineHours(
   combine: (values: number[]) => number,
 ): number | undefined {
   const values = hours.map(pick).filter((value) => value !== undefined);
-  // No source measures finer than a tenth of a millimetre; further digits are noise.
+  // Rounds to a tenth of a millimetre, because no source measures more precisely.
   return values.length < MIN_HOURS ? undefined : Math.round(combine(values) * 100) / 100;
 }
 
@@ -59,7 +59,7 @@ function snowOrIce({ snowfallCm, weatherCode }: WeatherHour): number | undefined
   return isFreezing ? Math.max(snowfallCm ?? 0, ICE_CM_PER_HOUR) : snowfallCm;
 }
 
-/** Visibility in metres up to which an hour counts as misty, and temperature up to which it counts as cold. */
+/** Largest visibility (in metres) of an hour with mist, and highest temperature of an hour with frost. */
 const MIST_M = 3_220;
 const COLD_C = 1;
 

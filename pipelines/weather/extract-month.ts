@@ -17,7 +17,7 @@ export type WeatherMonthRequest = {
   /** `YYYY-MM`. */
   month: string;
   source: WeatherSource;
-  /** Fetch the month even if the lake has it. Accept the time zone of a file even if its data contradicts the zone. */
+  /** Fetches the month even if the lake has it. For a file, accepts the time zone even if the data contradicts it. */
   force: boolean;
 };
 
@@ -40,7 +40,7 @@ export type WeatherMonthDeps = {
   now: () => Date;
 };
 
-/** The archive completes a day five days later. The month also needs the day after its end. */
+/** Days after which a day is complete in the archive. The month also needs the day after its end. */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
 
 /** The name of a source in the lake. */

@@ -42,7 +42,8 @@ function createOffsetLookup(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const cache = new Map<number, number>();
   return (at) => {
-    // Worldwide, clocks change on a full hour of UTC. Only the offset itself can have quarter-hours.
+    // Looks up the offset per full hour: worldwide, clocks change on a full hour of UTC. Only the offset itself can
+    // have quarter-hours.
     const hour = Math.floor(at / HOUR_MS);
     const ms = cache.get(hour) ?? computeOffset(format, hour * HOUR_MS);
     cache.set(hour, ms);

@@ -28,7 +28,7 @@ const COLUMNS = Object.keys(OBSERVATION_COLUMNS) as Column[];
 const KM_PER_MILE = 1.609344;
 const MM_PER_INCH = 25.4;
 
-/** Precipitation at this temperature or below counts as snow or ice. */
+/** Highest temperature at which precipitation is taken for snow or ice. */
 const SNOW_BELOW_C = 0.5;
 /** Snow is about ten times as deep as its water: 1 mm of water gives 1 cm of snow. */
 const SNOW_CM_PER_MM = 1;
@@ -128,7 +128,7 @@ function instantOf(parts: string[]): number | undefined {
   return isReal ? at.getTime() : undefined;
 }
 
-/** Programs that know only floating-point numbers write 2015 as `2015.0`. */
+/** Accepts `2015.0`, because some programs write all numbers as floating-point numbers. */
 function wholeNumber(text: string): number | undefined {
   return /^\d+(\.0*)?$/.test(text.trim()) ? Number(text) : undefined;
 }

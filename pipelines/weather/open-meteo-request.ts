@@ -26,7 +26,7 @@ const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility
 /** Days of a forecast, today included. */
 const FORECAST_DAYS = 16;
 
-/** Number of places in a request. With 7 series of 16 days, the answer has 1.5 MB and the address 2 kB. */
+/** Maximum number of places in a request. With 7 series of 16 days, the answer has 1.5 MB, and the address 2 kB. */
 export const PLACES_PER_CALL = 100;
 /** Limits of one fetch: a hundred places are 1.7 MB, a month of the archive 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
@@ -35,7 +35,7 @@ export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
  * them; the rest is free for other work.
  */
 export const FORECAST_PAUSE_MS = 15_000;
-/** Pause between two requests to the archive, where a month of a hundred places counts as 165 calls. */
+/** Pause between two requests to the archive, in ms. There, a month of a hundred places is charged as 165 calls. */
 export const ARCHIVE_PAUSE_MS = 20_000;
 
 /** The address of a forecast for these places, from today on. */
@@ -49,7 +49,7 @@ export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: strin
 /** Whether a forecast made now can include this local date in any time zone. Other dates in an answer are ignored. */
 export function isForecastDay(date: string, now: Date): boolean {
   const days = (Date.parse(date) - now.getTime()) / DAY_MS;
-  // Each day is dated by its local midnight, which is up to half a day before or after midnight in UTC.
+  // Local days begin up to half a day before or after midnight in UTC.
   return days > -2 && days < FORECAST_DAYS + 1;
 }
 

@@ -14,10 +14,10 @@ const GRID_DEGREES = 1;
 const MAX_OFFSET_S = 15 * 3_600;
 const HOUR_MS = 3_600_000;
 
-/** A month with one more day at either end has 792 hours. */
+/** Maximum number of hours in an answer. A month with one more day at either end has 792 hours. */
 const MAX_HOURS = 1_000;
 
-/** Checks the list as a whole: one error message for each of millions of values would exhaust memory. */
+/** Checks the list as a whole. With one error message for each value, millions of values would exhaust the memory. */
 const times = z.custom<string[]>(
   (value) => Array.isArray(value) && value.length <= MAX_HOURS && value.every(isTime),
   'is not a list of hours',
@@ -39,7 +39,7 @@ type Location = z.infer<typeof location>;
  */
 export function parseOpenMeteo(text: string, places: WeatherPlace[]): WeatherDay[][] {
   const json = parseJson(text);
-  // For one place the answer is an object, for several an array.
+  // For one place the answer is an object; for several places it is an array.
   const locations: unknown[] = Array.isArray(json) ? json : [locationOf(json)];
   if (locations.length !== places.length) {
     throw formatError(`${locations.length} places, expected ${places.length}`);

@@ -23,7 +23,7 @@ export type WeatherReport = {
   refreshed: number;
   /** Calls as the provider counts them. */
   calls: number;
-  /** Why airports still have their former forecast. */
+  /** The reasons why airports still have their former forecast. */
   problems: string[];
 };
 
@@ -45,7 +45,7 @@ export type RefreshWeatherDeps = {
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_RETRIES = 2;
-/** Number of consecutive failed requests, including retries, that opens the circuit for `BREAK_MS`. */
+/** Number of failed requests in a row, including retries, after which the circuit is open for `BREAK_MS`. */
 const FAILURES_TO_BREAK = 6;
 const BREAK_MS = 10 * 60_000;
 
@@ -152,7 +152,7 @@ async function fetchBatch(
   return parseOpenMeteo(answer.body.toString(), batch);
 }
 
-/** The request would exceed our own quota, so a retry would not help. */
+/** Do not retry: the request would exceed our own quota. */
 class QuotaError extends Error {
   readonly isFinal = false;
   override readonly name = 'QuotaError';

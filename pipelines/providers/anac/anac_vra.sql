@@ -26,7 +26,7 @@ coded as (
     select
         flights.*,
         outcome = 'CANCELADO' as is_cancelled_flight,
-        -- Flights of these years that kept to the schedule have no actual times.
+        -- Files of these years have no actual times for flights that kept to the schedule.
         outcome = 'REALIZADO' and dep_real is null and arr_real is null and year(dep_planned) < 2010 as is_as_planned,
         airlines.iata as carrier,
         origins.iata as origin,
@@ -52,7 +52,8 @@ monthly as (
 timed as (
     select
         *,
-        -- A file has a few rows of the month before and the month after, which must not replace those months.
+        -- Leaves out the few rows of the months before and after the file's month, because they must not replace those
+        -- months.
         month_rows < 0.005 * file_rows as is_other_month,
         timezone(origin_zone, timezone('America/Sao_Paulo', coalesce(dep_planned, arr_planned))) as dep_local,
         timezone(dest_zone, timezone('America/Sao_Paulo', arr_planned)) as arr_local

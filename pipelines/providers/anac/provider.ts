@@ -1,7 +1,7 @@
 import { createProvider, type FormDescription } from '../provider.ts';
 import type { ReleaseIndex } from '../releases.ts';
 
-/** The files of ANAC, one per month. Their addresses follow a rule; up to 2009 the files have another name. */
+/** The files of ANAC, one per month. Their addresses follow a pattern, which is different for files up to 2009. */
 const ANAC_RELEASES: ReleaseIndex = {
   address: 'https://siros.anac.gov.br/siros/registros/diversos/vra',
   list: async (months, { address }) =>

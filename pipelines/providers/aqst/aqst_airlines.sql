@@ -30,7 +30,7 @@ select
     dests.iata as dest,
     'arrival' as delay_basis,
     null::tinyint as crs_dep_hour,
-    -- With extra flights, a row has more flights than scheduled.
+    -- If a route had extra flights, a row has more flights than were scheduled.
     greatest(scheduled, flown + cancelled) as flight_count,
     cancelled as cancelled_count,
     null::bigint as diverted_count,

@@ -11,8 +11,8 @@ names as (
 counts as (
     select
         source.*,
-        -- The month is a text such as `Jan-20` or, in the official series, a date. Excel stores dates as days since
-        -- 1899-12-30. Otherwise the columns of year and month count.
+        -- The month is a text such as `Jan-20` or, in the official series, a date. Excel stores a date as the number of
+        -- days since 1899-12-30. If the month is neither, the columns of year and month are used.
         coalesce(
             try_strptime(
                 trim(month),

@@ -13,8 +13,8 @@ select
     deptime as dep_time,
     arrtime as arr_time,
 
-    -- airline, flight number and airports; some cancelled flights lack the operator's number, so the number on the
-    -- ticket is used
+    -- airline, flight number and airports; some cancelled flights lack the operator's number, so they get the number on
+    -- the ticket
     iata_code_operating_airline as carrier,
     null::varchar as airline_name,
     case

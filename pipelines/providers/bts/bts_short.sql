@@ -26,7 +26,7 @@ select
     coalesce(dep_delay, dep_delay_new) as dep_delay_min,
     coalesce(arr_delay, arr_delay_new) as arr_delay_min,
     cancelled as is_cancelled,
-    -- Some copies have 0 for a flight that was not cancelled.
+    -- Some copies have 0 instead of an empty cell for a flight that was not cancelled.
     case when trim(cancellation_code) <> '0' then cancellation_code end as cancellation_code,
     -- If a download lacks DIVERTED, a flight that took off and has no arrival delay was diverted. If it has no arrivals
     -- at all, diverted flights cannot be identified.

@@ -1,7 +1,7 @@
 -- One row per departure with its date and the name of its airline, without a time of day. A flight without a departure
--- delay was cancelled. About 1 in 150 cancelled flights had already left the gate; these have a delay and count as
--- flown. This figure comes from airlines with equal numbers of flights in the monthly table, which has so many more
--- cancellations.
+-- delay was cancelled. About 1 in 150 cancelled flights had already left the gate. Such a flight has a delay here, so
+-- it is loaded as flown. The figure of 1 in 150 comes from airlines with equal numbers of flights here and in the
+-- monthly table: the monthly table has that many more cancellations.
 create or replace temp view named_departures as
 select
     -- date and time

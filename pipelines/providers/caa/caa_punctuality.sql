@@ -104,7 +104,7 @@ select
         when reporting_iata is null then reject('reporting_airport', reporting_airport, 'unknown_airport')
         when other_iata is null then reject('origin_destination', origin_destination, 'unknown_airport')
         when reporting_iata = other_iata then reject('origin_destination', origin_destination, 'round_trip')
-        -- A domestic flight is in the rows of both its airports. Only the row of its arrival counts.
+        -- A domestic flight is in the rows of both its airports. Only the row of the arrival is used.
         when is_reporting and direction = 'D' then reject('arrival_departure', direction, 'counted_at_destination')
         when is_reporting and direction not in ('A', 'D') and reporting_iata > other_iata
             then reject('origin_destination', origin_destination, 'counted_at_destination')

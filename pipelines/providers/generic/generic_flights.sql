@@ -91,7 +91,7 @@ select
     null::varchar as cancellation_code,
     is_diverted_flight as is_diverted,
     case
-        -- A departure without a scheduled time is estimated. For this, both airports must be known.
+        -- If a departure has no scheduled time, the time is estimated. The estimate needs both airports.
         when
             origin_zone is null
             and (has_offset(scheduled_departure) or has_offset(actual_departure) or is_absent(scheduled_departure))

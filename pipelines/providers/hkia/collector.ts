@@ -8,10 +8,13 @@ import { HKIA_TABLE } from './table.ts';
 const PAST_DAYS = 91;
 const FUTURE_DAYS = 14;
 
-/** The status of a flight may still change this many days after the flight. */
+/** Number of days after a flight during which its status may still change. */
 const CHANGING_DAYS = 3;
 
-/** In these last days, an answer without flights is an error. Earlier days may have been withdrawn by the airport. */
+/**
+ * In this number of last days, an answer without flights is an error. For earlier days, the airport may have withdrawn
+ * its answers.
+ */
 const CERTAIN_DAYS = 7;
 
 const DIRECTIONS = ['arrival', 'departure'] as const;

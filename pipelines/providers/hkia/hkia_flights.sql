@@ -1,4 +1,4 @@
--- One row per passenger flight to or from Hong Kong. Times and `flight_date` are those at Hong Kong. `status` has the
+-- One row per passenger flight to or from Hong Kong. Times and `flight_date` are local to Hong Kong. `status` has the
 -- actual time, and its date if it differs from the date of the list. For an arrival, the scheduled departure is
 -- estimated from distance and time zones.
 create or replace temp view hkia_flights as

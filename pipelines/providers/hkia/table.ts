@@ -6,7 +6,7 @@ type Flight = {
   flight: { no: string; airline: string }[];
   origin?: string[];
   destination?: string[];
-  /** Null before the airport knows anything. */
+  /** Null if the airport does not know the value yet. */
   status: string | null;
 };
 type Day = { date: string; arrival: boolean; cargo: boolean; list?: unknown };
@@ -27,8 +27,8 @@ export const HKIA_COLUMNS = [
 export const HKIA_CODESHARES = 'hkia_codeshares';
 
 /**
- * Hong Kong's answers: a list of days, or the object of the collector, whose `body` is that list. The first of a
- * flight's numbers is the operating airline's; the others are codeshares.
+ * Hong Kong's answers: a list of days, or an object of the collector whose `body` is that list. The first of a flight's
+ * numbers belongs to the operating airline; the others are codeshares.
  */
 export const HKIA_TABLE: JsonTable = {
   header: [...HKIA_COLUMNS, HKIA_CODESHARES],

@@ -15,19 +15,19 @@ const START_MAX_WAIT_MS = 10_000;
 const STOP_MAX_WAIT_MS = 10_000;
 
 /**
- * Starts the Redis with these paths unless this Redis runs already, and returns its socket. Call this function while
- * holding the lock of `lockFile`.
+ * Starts the Redis with these paths unless this Redis runs already. Returns its socket, and whether it was started now.
+ * Call this function while holding the lock of `lockFile`.
  */
-export async function ensureServer(paths: RedisPaths): Promise<string> {
+export async function ensureServer(paths: RedisPaths): Promise<{ socket: string; isNew: boolean }> {
   const pid = await findRunningServer(paths);
   if (
     await waitForAnswer(paths.socket, () => pid !== undefined && isAlive(pid), ANSWER_MAX_WAIT_MS)
   ) {
-    return paths.socket;
+    return { socket: paths.socket, isNew: false };
   }
   // The server is frozen, or its socket file was deleted. Two servers must never share a folder.
   if (pid !== undefined) await endProcess(pid);
-  return launch(paths);
+  return { socket: await launch(paths), isNew: true };
 }
 
 /**

@@ -27,9 +27,13 @@ const POLL_MS = 50;
 
 /**
  * Opens the Redis of `REDIS_URL`. Without `REDIS_URL`, opens the Redis in the data folder, and starts this Redis if
- * necessary.
+ * necessary. `report` receives a line when this Redis ended while in use and was restarted, or could not be restarted.
  */
-export async function openRedis(config: JobsConfig, name: string): Promise<RedisSession> {
+export async function openRedis(
+  config: JobsConfig,
+  name: string,
+  report: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+): Promise<RedisSession> {
   if (config.redisUrl !== undefined) return openExternal(config.redisUrl);
   const paths = await prepareRedisPaths(config.dataDir);
   const connection = await enter(paths, name);
@@ -38,7 +42,7 @@ export async function openRedis(config: JobsConfig, name: string): Promise<Redis
 
   // Restarts a server that was killed. The connection then reconnects by itself.
   connection.on('close', () => {
-    if (!isClosing) repair = repair.then(() => restartServer(paths, () => isClosing));
+    if (!isClosing) repair = repair.then(() => restartServer(paths, () => isClosing, report));
   });
 
   return {
@@ -72,7 +76,7 @@ async function openExternal(url: string): Promise<RedisSession> {
  */
 async function enter(paths: RedisPaths, name: string): Promise<Redis> {
   return withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {
-    paths.socket = await ensureServer(paths);
+    ({ socket: paths.socket } = await ensureServer(paths));
     const connection = new Redis(paths.socket, {
       connectionName: `headwind-${name}-${process.pid}`,
       maxRetriesPerRequest: null,
@@ -92,12 +96,18 @@ async function leave(paths: RedisPaths, maxWaitMs: number): Promise<void> {
   while (!(await stop()) && Date.now() < until) await sleep(POLL_MS);
 }
 
-async function restartServer(paths: RedisPaths, isClosing: () => boolean): Promise<void> {
+async function restartServer(
+  paths: RedisPaths,
+  isClosing: () => boolean,
+  report: (line: string) => void,
+): Promise<void> {
   try {
     await withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {
-      if (!isClosing()) await ensureServer(paths);
+      if (isClosing()) return;
+      const { isNew } = await ensureServer(paths);
+      if (isNew) report(`Redis ended while in use; restarted (log: ${paths.logFile})`);
     });
   } catch (error) {
-    process.stderr.write(`Redis could not be restarted: ${String(error)}\n`);
+    report(`Redis could not be restarted: ${String(error)}`);
   }
 }

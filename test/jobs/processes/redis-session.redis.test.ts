@@ -123,14 +123,17 @@ test('files of a killed server do not stop the next server from starting', async
   await next.close();
 });
 
-test('a server that is killed while in use is restarted', async (t) => {
+test('a server that is killed while in use is restarted, and one line says so', async (t) => {
   const dataDir = await tempDir(t);
-  const session = await openRedis(configOf(dataDir), 'first');
+  const lines: string[] = [];
+  const session = await openRedis(configOf(dataDir), 'first', (line) => lines.push(line));
   await write(session, 'key', 'kept');
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await until('the server answers again', async () => (await pingRedis(session.url)) === 'ready');
   t.is(await read(session, 'key'), 'kept');
   await session.close();
+  const log = join(dataDir, 'redis', 'redis.log');
+  t.deepEqual(lines, [`Redis ended while in use; restarted (log: ${log})`]);
   t.is(await pingRedis(session.url), 'unreachable');
 });
 

@@ -12,6 +12,11 @@ export const COVERAGE_EXAMPLE: CoverageBody = {
       months: { first: '2025-10', last: '2025-12', count: 3, age_days: 69 },
       years: [],
       inferred_over_min: null,
+      accuracy: {
+        state: 'unmeasured',
+        why: 'the record was not measured yet; the nightly run measures it',
+        measured: null,
+      },
       flights: 66_114,
       airports: 148,
       route_count: 294,

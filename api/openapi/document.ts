@@ -6,7 +6,7 @@ import { REFUSALS } from './refusals.ts';
 import { operationIdOf } from './snippets.ts';
 
 /** Version of the interface; docs/api-changes.md describes each version. */
-export const INTERFACE_VERSION = '0.3.0';
+export const INTERFACE_VERSION = '0.4.0';
 
 const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
   Scores: 'The delay risk of flights.',

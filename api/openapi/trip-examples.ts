@@ -88,7 +88,7 @@ export const TRIP_EXAMPLES = {
         minimum_kind: 'domestic',
         missed: 0.108,
         next_dep_time: null,
-        next_flight_number: null,
+        next_flight: null,
       },
     ],
     outcome: {

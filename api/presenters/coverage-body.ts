@@ -10,6 +10,7 @@ import type {
 } from '../schemas/coverage.ts';
 import { placeName } from './names.ts';
 import { providerFacts } from './provider-facts.ts';
+import { accuracyStateOf, recordAccuracyOf } from './record-accuracy.ts';
 
 /** Returns the records of a store with their age on a day (`YYYY-MM-DD`, UTC). */
 export function coverageBodyOf(store: ScoreStore, today: string): CoverageBody {
@@ -61,6 +62,7 @@ function recordOf(store: ScoreStore): RecordFacts {
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
     years: [...years],
     inferred_over_min: inferred[0]?.minutes ?? null,
+    accuracy: accuracyStateOf(store) && recordAccuracyOf(store),
     flights: totalOf(services),
     airports: new Set(services.flatMap(({ origin, dest }) => [origin, dest])).size,
     route_count: routes.length,

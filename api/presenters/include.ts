@@ -181,7 +181,7 @@ function driversBody({ assessment, store }: AssessedFlight) {
     holiday: holidayBodyOf(assessment),
     average_points: round(line.slope * (logOdds - line.zero) - difference, 2),
     average_share: round(expit(sum(Object.values(averageFlight(store)))), 4),
-    statistical_share: round(expit(logOdds), 4),
+    disrupted_share: round(expit(logOdds), 4),
     factors: driversOf(assessment).map(({ key, points }) => ({ key, points: round(points, 2) })),
   };
 }

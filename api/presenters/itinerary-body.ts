@@ -2,6 +2,7 @@ import { DELAY_MINUTES } from '../../models/delay-curve.ts';
 import { timeOf } from '../../models/scheduled-time.ts';
 import type { TripForecast } from '../../models/trip.ts';
 import type { Assessment } from '../../models/types.ts';
+import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { inferredBrandOf } from './operators-body.ts';
 import { numberFieldsOf } from './score-body.ts';
@@ -53,7 +54,7 @@ function legBody(
 }
 
 function connectionBody(
-  { airport, plannedMin, neededMin, kind, laterFlights }: LegChange,
+  { airport, plannedMin, neededMin, kind, laterFlights, nextHour }: LegChange,
   missed: number | undefined,
 ): ItineraryBody['connections'][number] {
   const [next] = laterFlights;
@@ -63,8 +64,14 @@ function connectionBody(
     minimum_min: neededMin,
     minimum_kind: kind,
     missed: missed === undefined ? null : round(missed, 3),
-    next_dep_time: next?.depTime ?? null,
-    next_flight_number: next?.flightNumber ?? null,
+    next_dep_time: nextHour === undefined ? null : hourToTime(nextHour),
+    next_flight: next
+      ? {
+          hour: next.hour,
+          dep_time: next.scheduled?.depTime ?? null,
+          flight_number: next.scheduled?.flightNumber ?? null,
+        }
+      : null,
   };
 }
 

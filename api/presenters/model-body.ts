@@ -5,7 +5,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ModelBody } from '../schemas/model.ts';
 import type { ImportedFacts } from '../scoring/store-models.ts';
 import { distributionReliabilityOf } from './distribution-reliability.ts';
-import { recordAccuracyOf } from './record-accuracy.ts';
+import { namedAccuracyOf } from './record-accuracy.ts';
 import { countsOf, scoreReliabilityOf } from './score-reliability.ts';
 
 /**
@@ -45,7 +45,7 @@ export function modelBodyOf(
       from_60_to_120: outlook.late.from60to120,
       over_120: outlook.late.over120,
     },
-    providers: parts.map(recordAccuracyOf),
+    providers: parts.map(namedAccuracyOf),
   };
 }
 

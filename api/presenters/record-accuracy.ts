@@ -8,7 +8,7 @@ import {
 } from '../../models/record-accuracy.ts';
 import type { StoreManifest } from '../../warehouse/store/store-manifest.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { RecordAccuracyBody } from '../schemas/record-accuracy.ts';
+import type { AccuracyBody, RecordAccuracyBody } from '../schemas/record-accuracy.ts';
 import { providerFacts } from './provider-facts.ts';
 import { scoreReliabilityOf } from './score-reliability.ts';
 
@@ -17,12 +17,17 @@ const NOT_YET: RecordAccuracy = {
   why: 'the record was not measured yet; the nightly run measures it',
 };
 
+/** Builds the accuracy of a record of another provider, with the name of the provider. */
+export function namedAccuracyOf(store: Pick<ScoreStore, 'manifest'>): RecordAccuracyBody {
+  const { title } = providerFacts(store);
+  return { provider: store.manifest.provider, title, ...recordAccuracyOf(store) };
+}
+
 /** Builds the accuracy of a record of another provider. */
-export function recordAccuracyOf(store: Pick<ScoreStore, 'manifest'>): RecordAccuracyBody {
-  const { state, why, measured } = lastMeasured(store.manifest);
+export function recordAccuracyOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyBody {
+  const { state, why, measured } = lastMeasured(manifest);
   return {
-    ...{ provider: store.manifest.provider, state, why },
-    title: providerFacts(store).title,
+    ...{ state, why },
     measured: measured
       ? {
           trained_on: {
@@ -50,9 +55,7 @@ const lastMeasured = memoizeFor(
   ({ accuracy }: StoreManifest): RecordAccuracy => accuracyOf(accuracy) ?? NOT_YET,
 );
 
-function figuresOf(
-  figures: AccuracyFigures,
-): NonNullable<RecordAccuracyBody['measured']>['with_hour'] {
+function figuresOf(figures: AccuracyFigures): NonNullable<AccuracyBody['measured']>['with_hour'] {
   const { n, forecast, observed, auc, logLoss, brier, skill, ece, overRates } = figures;
   const { difference, error } = overRates;
   return {

@@ -30,12 +30,26 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 /** Returns the facts about the current store's model. Throws a 404 if the store has no model. */
-export function modelAnswer({ stores, models }: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
-  const store = currentStore(stores);
+function modelAnswer(deps: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
+  const store = currentStore(deps.stores);
+  const body = findModelBody(store, deps);
+  if (!body) {
+    throw new RequestError(
+      404,
+      'not_found',
+      'No model is published. Scores use statistics only. GET /api/coverage has the accuracy of each record.',
+    );
+  }
+  return { store, body };
+}
+
+/** Returns the facts about a store's model; undefined if the store has no model. */
+export function findModelBody(
+  store: ScoreStore,
+  { models }: Pick<ApiDeps, 'models'>,
+): ModelBody | undefined {
   const model = models.modelFor(store);
   const version = models.versionFor(store);
-  if (!model || version === undefined) {
-    throw new RequestError(404, 'not_found', 'No model is published. Scores use statistics only.');
-  }
-  return { store, body: modelBodyOf(model.metadata, version, store, models.importedFor(store)) };
+  if (!model || version === undefined) return undefined;
+  return modelBodyOf(model.metadata, version, store, models.importedFor(store));
 }

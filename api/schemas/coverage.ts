@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, monthName } from './field.ts';
+import { recordAccuracy } from './record-accuracy.ts';
 import { recordParams } from './record.ts';
 
 /** Parameters of `/api/coverage`. */
@@ -56,6 +57,11 @@ const coveredRecord = z.strictObject({
     .nullable()
     .describe(
       'The provider does not count delays over this length, so they are inferred from shorter delays; null if it counts all.',
+    ),
+  accuracy: recordAccuracy
+    .nullable()
+    .describe(
+      'Accuracy of the forecasts, which use the statistics of this record without the model. Null for `bts`, whose model `/api/model` describes.',
     ),
   flights: extent.flights,
   airports: count('airports').describe('Airports in the record.'),

@@ -171,7 +171,7 @@ const drivers = z.strictObject({
   average_share: share.describe(
     'Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals.',
   ),
-  statistical_share: share.describe(
+  disrupted_share: share.describe(
     'Share of flights like this one that arrive more than 30 minutes late or are cancelled, from the statistics without the model; 4 decimals.',
   ),
   factors: z

@@ -86,6 +86,18 @@ export const itineraryLeg = z
   })
   .describe('One flight of an itinerary.');
 
+const nextFlight = z.strictObject({
+  hour: count('hour of the day').max(23).describe('Local hour of departure, 0 to 23.'),
+  dep_time: z
+    .string()
+    .nullable()
+    .describe('Usual local departure time, `HH:MM`; null without a schedule.'),
+  flight_number: z
+    .string()
+    .nullable()
+    .describe('Its number, such as `AA4567`; null without a schedule.'),
+});
+
 /** A change from one flight to the next. */
 export const itineraryConnection = z
   .strictObject({
@@ -104,13 +116,12 @@ export const itineraryConnection = z
       .string()
       .nullable()
       .describe(
-        'Usual departure time, `HH:MM`, of the next later flight of the airline that day. If no schedule has its flights, the start of the next hour in which the airline has a flight on most days. Null if there is no later flight.',
+        'Start of the next hour, `HH:00`, in which the record of the airline has a later flight on most days; null if the record shows none. `next_flight` also uses schedules.',
       ),
-    next_flight_number: z
-      .string()
+    next_flight: nextFlight
       .nullable()
       .describe(
-        'Number of that flight; null if no schedule has the flight, so that only its hour is known.',
+        'The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight.',
       ),
   })
   .describe('A change from one flight to the next.');

@@ -30,10 +30,8 @@ const figures = z.strictObject({
     ),
 });
 
-/** The accuracy of the record of one provider other than BTS. */
-export const recordAccuracyBody = z.strictObject({
-  provider: z.string().describe('Short name of the provider, as in `data_provider`.'),
-  title: z.string().describe('Name of the provider.'),
+/** How accurate the forecasts for a record are. */
+export const recordAccuracy = z.strictObject({
   state: accuracyState.describe(
     '`passed`: better than a constant forecast, and not worse than the earlier rates of each airline on each route. `failed`: one of these simple forecasts is better; scores are still answered. `unmeasured`: not measured yet, or too few flights to decide.',
   ),
@@ -58,6 +56,15 @@ export const recordAccuracyBody = z.strictObject({
     })
     .nullable()
     .describe('Figures on months that the forecasts had not seen; null if nothing was measured.'),
+});
+
+export type AccuracyBody = z.infer<typeof recordAccuracy>;
+
+/** The accuracy of the record of one provider other than BTS. */
+export const recordAccuracyBody = z.strictObject({
+  provider: z.string().describe('Short name of the provider, as in `data_provider`.'),
+  title: z.string().describe('Name of the provider.'),
+  ...recordAccuracy.shape,
 });
 
 export type RecordAccuracyBody = z.infer<typeof recordAccuracyBody>;

@@ -11,8 +11,7 @@ import {
   minutesBetween,
   type LocalTime,
 } from '../../models/scheduled-time.ts';
-import { HOURS, hourToTime } from '../../warehouse/ground/hours.ts';
-import type { FlightQuery } from '../../models/types.ts';
+import { HOURS, hourOfTime } from '../../warehouse/ground/hours.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import { attempt, prefixRefusal, RequestError } from '../errors.ts';
 import type { LegParams } from '../schemas/itinerary.ts';
@@ -37,15 +36,17 @@ export type LegChange = {
   kind: ConnectionKind | 'requested';
   /** Later flights on the route of the next flight, of the same airline on the same day; earliest first. */
   laterFlights: LaterFlight[];
+  /** First later hour of the airline in its record; undefined if the record shows none. */
+  nextHour?: number;
 };
 
 /** A flight that departs `laterMin` minutes after the booked flight. */
 export type LaterFlight = {
-  /** Its usual departure time, `HH:MM`; if only the hour is known, the start of the hour. */
-  depTime: string;
+  /** Local hour of its departure. */
+  hour: number;
   laterMin: number;
-  /** Undefined if no schedule has the flight. */
-  flightNumber?: string;
+  /** Its usual departure time, `HH:MM`, and its number; undefined if no schedule has the flight. */
+  scheduled?: { depTime: string; flightNumber: string };
 };
 
 export type Itinerary = { legs: Leg[]; changes: LegChange[] };
@@ -105,7 +106,7 @@ function changeOf(before: Leg, after: Leg, { hasSeparateTickets, neededMin }: Se
   const { dest: airport } = before.flight;
   const { origin, query, depTime } = after.flight;
   if (origin.iata !== airport.iata) {
-    throw badLegs(`departs from ${origin.iata}, but the leg before arrives at ${airport.iata}.`);
+    throw badLegs(`departs from ${origin.iata}, but the previous leg arrives at ${airport.iata}.`);
   }
   const departure = { date: query.flightDate, minute: minuteOf(depTime) };
   const plannedMin = minutesBetween(before.arrival, departure);
@@ -113,19 +114,21 @@ function changeOf(before: Leg, after: Leg, { hasSeparateTickets, neededMin }: Se
     const estimated = before.isArrivalEstimated
       ? ' (estimated; add the time, such as T08:00-09:45)'
       : '';
-    throw badLegs(`departs ${-plannedMin} minutes before the leg before arrives${estimated}.`);
+    throw badLegs(`departs ${-plannedMin} minutes before the previous leg arrives${estimated}.`);
   }
   if (plannedMin > MAX_CONNECTION_MIN) {
-    throw badLegs('departs more than 24 hours after the leg before arrives.');
+    throw badLegs('departs more than 24 hours after the previous leg arrives.');
   }
   const kind = connectionKind(before.flight, after.flight, hasSeparateTickets);
+  const hours = laterHours(after.flight, departure.minute);
   return {
     airport,
     plannedMin,
     ...(neededMin === undefined
       ? { neededMin: CONNECTING_MINUTES[kind], kind }
       : { neededMin, kind: 'requested' }),
-    laterFlights: laterFlights(after.flight, departure.minute),
+    laterFlights: scheduledLater(after.flight, departure.minute) ?? hours,
+    ...(hours[0] && { nextHour: hours[0].hour }),
   };
 }
 
@@ -148,38 +151,43 @@ const DAYS_PER_MONTH = 30.4;
 const MAX_SHIFT_MIN = 30;
 
 /**
- * Lists the later flights of the airline on the ticket, from its schedule or, without a schedule, from its record.
- * Leaves out the booked flight, even if the schedule has a later time for it.
+ * Lists the later flights of the airline on the ticket from its schedule; undefined without a schedule. Leaves out the
+ * booked flight, even if the schedule has a later time for it.
  */
-function laterFlights({ query, store, number }: KnownFlight, depMinute: number): LaterFlight[] {
+function scheduledLater(
+  { query, store, number }: KnownFlight,
+  depMinute: number,
+): LaterFlight[] | undefined {
   const airline = number?.flightNumber.slice(0, 2) ?? query.carrier;
-  const scheduled = store.flightNumbers
+  const flights = store.flightNumbers
     .onRoute(airline, query.origin, query.dest)
     .flatMap(({ depTime, number: ownNumber, flightCount }) =>
       depTime === undefined
         ? []
         : {
-            flight: { depTime, flightNumber: `${airline}${ownNumber}` },
+            scheduled: { depTime, flightNumber: `${airline}${ownNumber}` },
             laterMin: minuteOf(depTime) - depMinute,
             isFrequent: flightCount / SCHEDULE_DAYS >= MIN_DAILY_FLIGHTS,
           },
     );
-  if (!scheduled.some(({ isFrequent }) => isFrequent)) return laterHours(query, depMinute, store);
-  const [nearest] = scheduled
+  if (!flights.some(({ isFrequent }) => isFrequent)) return undefined;
+  const [nearest] = flights
     .filter(({ laterMin }) => Math.abs(laterMin) <= MAX_SHIFT_MIN)
     .toSorted((a, b) => Math.abs(a.laterMin) - Math.abs(b.laterMin));
-  const booked = number?.flightNumber ?? nearest?.flight.flightNumber;
-  return scheduled
+  const booked = number?.flightNumber ?? nearest?.scheduled.flightNumber;
+  return flights
     .filter(
-      ({ flight, laterMin, isFrequent }) =>
-        isFrequent && laterMin > 0 && flight.flightNumber !== booked,
+      ({ scheduled, laterMin, isFrequent }) =>
+        isFrequent && laterMin > 0 && scheduled.flightNumber !== booked,
     )
-    .map(({ flight, laterMin }) => ({ ...flight, laterMin }))
+    .map(({ scheduled, laterMin }) => ({
+      ...{ hour: hourOfTime(scheduled.depTime), laterMin, scheduled },
+    }))
     .toSorted((a, b) => a.laterMin - b.laterMin);
 }
 
 /** Lists later hours in which the airline departs on most days. The assumed departure is half past the hour. */
-function laterHours(query: FlightQuery, depMinute: number, store: ScoreStore): LaterFlight[] {
+function laterHours({ query, store }: KnownFlight, depMinute: number): LaterFlight[] {
   const { crsDepHour = 24 } = query;
   const shareOf = hourShare(query, store);
   const record = monthsOf(query, store);
@@ -191,5 +199,5 @@ function laterHours(query: FlightQuery, depMinute: number, store: ScoreStore): L
   const dailyFlights = flights / (DAYS_PER_MONTH * Math.max(1, months.length));
   return HOURS.filter(
     (hour) => hour > crsDepHour && dailyFlights * shareOf(hour) >= MIN_DAILY_FLIGHTS,
-  ).map((hour) => ({ depTime: hourToTime(hour), laterMin: 60 * hour + 30 - depMinute }));
+  ).map((hour) => ({ hour, laterMin: 60 * hour + 30 - depMinute }));
 }

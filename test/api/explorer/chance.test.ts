@@ -50,14 +50,14 @@ test('a flight without a model has the probability of its statistics, beside a t
     await statistics(`${path}&include=drivers,outlook&api_key=${SOME_KEY}`),
   ) as FlightData['score'];
   t.is(answer.outlook, null);
-  const { score: points } = scorePoints(logit(answer.drivers.statistical_share), undefined);
+  const { score: points } = scorePoints(logit(answer.drivers.disrupted_share), undefined);
   t.is(Math.round(points), answer.score);
-  const { statistical_share, average_share } = answer.drivers;
+  const { disrupted_share, average_share } = answer.drivers;
   const payload = await statistics(FLIGHT, { accept: 'text/html', 'accept-language': 'en-GB' });
   const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
   t.is(
     chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
-    `|${percentText(statistical_share)}|late or cancelled|typical flight ${percentText(average_share)}|`,
+    `|${percentText(disrupted_share)}|late or cancelled|typical flight ${percentText(average_share)}|`,
   );
 });
 

@@ -9,10 +9,11 @@ import { usualHours, usualShare, type Days } from '../../../models/usual-risk.ts
 import type { AirlineRoute, Comparison, ScoreStore } from '../../../warehouse/store/types.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
+import { aModel, modelsWith } from '../helpers/model.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
-const createGet = (store: ScoreStore) => {
-  const deps = someDeps({ ...explorerDeps(), stores: { current: () => store } });
+const createGet = (store: ScoreStore, changes = {}) => {
+  const deps = someDeps({ ...explorerDeps(), stores: { current: () => store }, ...changes });
   const handle = createApp(deps).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
   return async (url: string) => (await inject(listener, { method: 'GET', url })).payload;
@@ -204,11 +205,14 @@ test('the status page shows the health check', async (t) => {
 });
 
 test('/model shows the figures of /api/model: tenths, bands by confidence and month, delays, payouts', async (t) => {
-  t.deepEqual(JSON.parse(await get('/explorer/model')), await callApi('/api/model?'));
-  const model = EXAMPLES.model;
-  const page = drawPage('/model', JSON.stringify(model));
+  const models = { ...modelsWith(aModel().model), versionFor: () => '0123' };
+  const withModel = createGet(PLACES_STORE, { models });
+  const card = await withModel(`/api/model?api_key=${SOME_KEY}`);
+  t.like(JSON.parse(card), { version: '0123' });
+  t.is(await withModel('/explorer/model'), card);
+  const page = drawPage('/model', JSON.stringify(EXAMPLES.model));
   const tables = tablesOf(page);
-  const reliability = model.score_reliability;
+  const reliability = EXAMPLES.model.score_reliability;
   t.truthy(reliability);
   const figures = (bands: { flights: number; share: number; disrupted: number | null }[]) =>
     bands.map(({ flights, share, disrupted }) => [

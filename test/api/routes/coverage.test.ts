@@ -4,7 +4,7 @@ import { coverageBody, type CoverageBody } from '../../../api/schemas/coverage.t
 import { openStore } from '../../../warehouse/store/open.ts';
 import { aPart } from '../../helpers/store-part.ts';
 import { anApi } from '../helpers/app.ts';
-import { aCoverageService } from '../helpers/coverage-service.ts';
+import { aCoverageService, HONG_KONG } from '../helpers/coverage-service.ts';
 
 test('the coverage needs no key, and equals the data of its page', async (t) => {
   const get = aCoverageService();
@@ -41,6 +41,19 @@ test('provider= lists one record; a misspelled parameter is refused', async (t) 
   t.deepEqual(await names(''), ['bts', 'hkia']);
   t.is((await get('/api/coverage?provder=hkia')).statusCode, 400);
   t.is((await get('/api/coverage?provider=Hong Kong')).statusCode, 400);
+});
+
+test('the accuracy of a record is known without a model, in the answer and on the page', async (t) => {
+  const accuracy = { state: 'failed', why: 'a constant forecast is better' };
+  const get = aCoverageService({ ...HONG_KONG, accuracy });
+  const body = JSON.parse((await get('/api/coverage')).payload) as CoverageBody;
+  t.deepEqual(
+    body.records.map((record) => record.accuracy),
+    [null, { ...accuracy, measured: null }],
+  );
+  const page = (await get('/model')).payload.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  t.true(page.includes('No model is published.'));
+  t.true(page.includes('Result A simple forecast was better : a constant forecast is better.'));
 });
 
 test('without a store the coverage is unavailable', async (t) => {

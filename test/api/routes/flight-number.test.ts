@@ -121,13 +121,34 @@ test('the next later flight comes from the schedule of the airline on the ticket
     t.notThrows(() => itineraryBody.parse(body));
     return (body['connections'] as unknown[])[0];
   };
-  const next = { next_dep_time: '16:05', next_flight_number: 'AA6' };
+  const next = {
+    next_dep_time: null,
+    next_flight: { hour: 16, dep_time: '16:05', flight_number: 'AA6' },
+  };
   t.like(await trip('AA2-2026-03-20'), next);
   t.like(await trip('LAX-JFK-AA-2026-03-20T13:00-21:20'), next);
   // The ticket is of NZ, and AA operates the flight.
-  const none = { next_dep_time: null, next_flight_number: null };
+  const none = { next_dep_time: null, next_flight: null };
   t.like(await trip('NZ4567-LAX-2026-03-20'), none);
   t.like(await trip('AA8-2026-03-20'), none);
+});
+
+test('next_dep_time is an hour of the record, also where a schedule has the next flight', async (t) => {
+  const hours = new Float32Array(24);
+  [hours[12], hours[17]] = [300, 300];
+  const record = aStore({ manifest: { months: ['2025-01', '2025-02'] } });
+  const store = numbered(
+    {
+      ...SCHEDULES,
+      AA6: { month: '2025-02', legs: [{ ...BACK, depTime: '16:05', flightCount: 14 }] },
+    },
+    { ...record, departureHours: () => hours },
+  );
+  const { body } = await call('/api/itinerary', { legs: 'AA1-2026-03-20,AA2-2026-03-20' }, store);
+  t.like((body['connections'] as unknown[])[0], {
+    next_dep_time: '17:00',
+    next_flight: { hour: 16, dep_time: '16:05', flight_number: 'AA6' },
+  });
 });
 
 test('the booked flight is not its own later flight, even if its schedule has a later time', async (t) => {
@@ -138,12 +159,13 @@ test('the booked flight is not its own later flight, even if its schedule has a 
   const next = async (second: string, others: Record<string, NumberSchedule> = {}) => {
     const legs = `AA1-2026-03-20,${second}`;
     const { body } = await call('/api/itinerary', { legs }, numbered({ ...SCHEDULES, ...others }));
-    return (body['connections'] as { next_flight_number: string | null }[])[0]?.next_flight_number;
+    const [connection] = itineraryBody.parse(body).connections;
+    return connection?.next_flight?.flight_number;
   };
   const others = { AA7: later('13:20'), AA6: later('16:05') };
   // The schedule has AA2 at 13:00.
   for (const booked of ['AA2-2026-03-20T12:20', 'LAX-JFK-AA-2026-03-20T12:50-21:10']) {
-    t.is(await next(booked), null, booked);
+    t.is(await next(booked), undefined, booked);
     t.is(await next(booked, others), 'AA7', booked);
   }
   t.is(await next('LAX-JFK-AA-2026-03-20T13:05-21:25', others), 'AA7');

@@ -144,7 +144,8 @@ test('without a model the answer is 404 and names the basis of scores', async (t
   t.is(status, 404);
   t.deepEqual(body, {
     error: 'not_found',
-    message: 'No model is published. Scores use statistics only.',
+    message:
+      'No model is published. Scores use statistics only. GET /api/coverage has the accuracy of each record.',
   });
 });
 

@@ -21,7 +21,7 @@ export function chanceOf({
   data_source,
 }: Pick<FullScore, 'outlook' | 'interval' | 'drivers' | 'data_source'>): Chance | undefined {
   if (data_source === 'no_data') return undefined;
-  if (outlook === null) return { share: drivers.statistical_share, typical: drivers.average_share };
+  if (outlook === null) return { share: drivers.disrupted_share, typical: drivers.average_share };
   const share = lateShare(outlook);
   const late = interval?.ml_probability;
   return {

@@ -6,26 +6,38 @@ import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { bandBars, HEIGHT_BESIDE_CURVE } from './band-bars.ts';
 import { forecastPictures } from './forecast-dots.ts';
+import type { ModelData } from './model-data.ts';
 import { recordAccuracies } from './record-accuracy.ts';
 import { reliabilityCurve } from './reliability-curve.ts';
 
 /** The page about the accuracy of the scores: the figures of `/api/model` as pictures. */
-export const modelPage: Page<ModelBody> = {
+export const modelPage: Page<ModelData> = {
   path: '/model',
   source: () => '/explorer/model',
   title: () => 'How accurate are the scores?',
-  summary: ({ score_reliability: reliability }) =>
-    reliability
-      ? `Scores and outcomes of ${reliability.flights} flights from months the model had not seen.`
+  summary: (data) =>
+    data.version !== null && data.score_reliability
+      ? `Scores and outcomes of ${data.score_reliability.flights} flights from months the model had not seen.`
       : 'The model, its training data and its measured accuracy.',
-  view,
+  view: (data, frame) =>
+    html`<h1>How accurate are the scores?</h1>
+      ${
+        data.version === null
+          ? html`<p class="lead">No model is published. Scores use statistics only.</p>`
+          : modelParts(data, frame)
+      }
+      ${recordAccuracies(data.providers, frame)}
+      ${callBox(frame.site, [
+        data.version === null
+          ? { title: 'Records and their accuracy', path: '/api/coverage' }
+          : { title: 'Model card', path: '/api/model' },
+      ])}`,
 };
 
-function view(model: ModelBody, frame: Frame) {
+function modelParts(model: ModelBody, frame: Frame) {
   const { score_reliability: reliability, distribution_reliability: delays, trained_on } = model;
   const { locale } = frame;
-  return html`<h1>How accurate are the scores?</h1>
-    ${reliability ? lead(reliability, frame) : html`<p class="lead">This model was published without an accuracy report.</p>`}
+  return html`${reliability ? lead(reliability, frame) : html`<p class="lead">This model was published without an accuracy report.</p>`}
     ${
       reliability &&
       html`<h2 class="aside">In pictures</h2>
@@ -76,9 +88,7 @@ function view(model: ModelBody, frame: Frame) {
         <h2>What it learned from</h2>
         ${factList(trainingFacts(trained_on, model, frame))}
       </section>
-    </div>
-    ${recordAccuracies(model.providers, frame)}
-    ${callBox(frame.site, [{ title: 'Model card', path: '/api/model' }])}`;
+    </div>`;
 }
 
 type Reliability = NonNullable<ModelBody['score_reliability']>;

@@ -1,3 +1,4 @@
+import { hourToTime } from '../../../../warehouse/ground/hours.ts';
 import type { ItineraryBody } from '../../../schemas/itinerary.ts';
 import { chanceText } from '../chance-lines.ts';
 import { clock, day, figure } from '../format.ts';
@@ -75,10 +76,10 @@ function connectionItem(connection: Connection, city: string | undefined, { loca
   </li>`;
 }
 
-function nextText({ next_dep_time, next_flight_number }: Connection, locale: string): string {
-  if (next_dep_time === null) return ' The record shows no later flight that day.';
-  const time = clock(next_dep_time, locale);
-  return next_flight_number === null
-    ? ` The airline’s next flight that day usually departs after ${time}.`
-    : ` The airline’s next flight that day is ${next_flight_number}, which usually departs at ${time}.`;
+function nextText({ next_flight }: Connection, locale: string): string {
+  if (next_flight === null) return ' The record shows no later flight that day.';
+  const { hour, dep_time, flight_number } = next_flight;
+  return dep_time === null || flight_number === null
+    ? ` The airline’s next flight that day usually departs after ${clock(hourToTime(hour), locale)}.`
+    : ` The airline’s next flight that day is ${flight_number}, which usually departs at ${clock(dep_time, locale)}.`;
 }

@@ -1,0 +1,4 @@
+import type { ModelBody } from '../../../schemas/model.ts';
+
+/** Data of the page `/model`: the answer of `/api/model`. Without a model, only the accuracy of other records. */
+export type ModelData = ModelBody | (Pick<ModelBody, 'providers'> & { version: null });

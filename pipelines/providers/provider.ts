@@ -67,6 +67,7 @@ function createSumsForm(
     ],
     optional: [],
     hasExclusions: true,
+    keepsOrder: true,
     delayBasis,
     calendar: 'year_month',
   };

@@ -12,6 +12,8 @@ export type SourceFile = {
   sha256: string;
   /** Detected from the first bytes, not from the name. */
   container: 'csv' | 'csv.gz' | 'zip' | 'parquet';
+  /** Whether the rows are flights of JSON answers, converted to a CSV that the user does not see. */
+  isJson?: true;
   /** Column names as written. */
   header: string[];
   /** Number of rows after the header. It is not counted by DuckDB, so DuckDB's own count can be checked against it. */

@@ -38,6 +38,11 @@ export type FlightForm = {
    * separated by commas.
    */
   hasCodeshares?: true;
+  /**
+   * Whether the SQL only renames columns and converts values, so that its rows are in the order of the file. Any other
+   * SQL, for example SQL with a join, must also select `row_number` from `source`.
+   */
+  keepsOrder?: true;
   /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
   usesCodes?: true;
   /**

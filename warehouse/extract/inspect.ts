@@ -56,7 +56,8 @@ export async function inspect(
     if (content.rowCount <= 0) {
       throw new SourceFormatError(name, 'has no rows');
     }
-    return { path: unpacked ?? filePath, name, bytes, container, ...content, close };
+    const file = { path: unpacked ?? filePath, name, bytes, container, ...content, close };
+    return isJsonText ? { ...file, isJson: true } : file;
   } catch (error) {
     await close();
     throw error;

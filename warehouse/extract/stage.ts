@@ -1,18 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FlightForm } from './form.ts';
 import type { Part, SourceFile } from './extract-deps.ts';
 import type { StagedMonth } from './staged-month.ts';
 import type { Database } from '../connect.ts';
 import { loadCodes } from '../reference/codes.ts';
-import { isUtf8File } from './gunzipped.ts';
-import { wrapReadErrors } from './read-errors.ts';
+import { createSourceFlights, releaseSourceRows, wrapSqlErrors } from './source-view.ts';
 
 const CARRIER_NAMES = path.join(import.meta.dirname, '..', 'reference', 'bts-carrier-names.json');
-
-const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escape = '"',
-  compression = getvariable('source_compression'), hive_partitioning = false,
-  store_rejects = true, rejects_table = 'reject_errors', rejects_scan = 'reject_scans'`;
 
 const MONTH_REJECTS = `
   with counts as (
@@ -61,14 +55,10 @@ export async function stageRows(
     delay_basis: form.delayBasis,
   });
   if (form.usesCodes) await loadCodes(db);
-  await db.run(buildSourceView(file, form, await encodingOf(file, form)));
-  const model = form.source ?? form.name;
-  await db.run(await readFile(path.join(form.folder, `${model}.sql`), 'utf8'));
-  await db.run(
-    `create or replace temp view source_flights as select *${addedColumns(form)} from ${model}`,
-  );
+  await createSourceFlights(db, file, form);
   const checked = isCounts(form) ? 'route_counts' : form.kind;
-  await wrapReadErrors(file.name, () => db.runFile(`lake/checked_${checked}`));
+  await wrapSqlErrors(file, form, () => db.runFile(`lake/checked_${checked}`));
+  await releaseSourceRows(db, file, form);
   if (form.kind === 'flights') {
     await rejectDuplicates(db);
     await db.runFile('lake/flight_outcomes');
@@ -85,7 +75,9 @@ export async function stageRows(
       headerLines: countHeaderLines(file),
     });
   }
-  await db.runFile('lake/rejected_rows', { headerLines: countHeaderLines(file) });
+  await db.runFile('lake/rejected_rows', {
+    headerLines: file.isJson ? 0 : countHeaderLines(file),
+  });
   const wholeYears = isCounts(form) ? await db.rows<{ month: string }>(WHOLE_YEARS) : [];
   return readSummary(
     db,
@@ -126,64 +118,14 @@ async function rejectDuplicates(db: Database): Promise<void> {
   if (first !== undefined) await db.runFile('lake/reject_duplicates');
 }
 
-/**
- * Creates the view `source` over a file. The view has every column that the form may use, as text. A column that the
- * file lacks is null. Columns are matched by position. Only column names of the form enter the statement, never text of
- * the file.
- */
-function buildSourceView(file: SourceFile, form: FlightForm, encoding: string): string {
-  const formNames = listFormColumns(form);
-  const header = file.header.map((name) => name.toLowerCase());
-  const columns = header.map((name, i) =>
-    formNames.includes(name) && header.indexOf(name) === i ? name : `column_${i + 1}`,
-  );
-  const selected = formNames.map((name) =>
-    columns.includes(name)
-      ? `cast("${name}" as varchar) as "${name}"`
-      : `null::varchar as "${name}"`,
-  );
-  const types = columns.map((name) => `'${name.replaceAll("'", "''")}': 'varchar'`).join(', ');
-  const reader =
-    file.container === 'parquet'
-      ? "read_parquet(getvariable('source_path'), hive_partitioning = false)"
-      : `read_csv(getvariable('source_path'), columns = {${types}}, delim = '${file.delimiter}',
-          skip = ${file.prologueLines}, encoding = '${encoding}', ${READ_CSV_OPTIONS})`;
-  return `create or replace temp view source as select ${selected.join(', ')} from ${reader}`;
-}
-
-/** Columns that the SQL of some forms has and others lack. They are null for forms without them. */
-function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightForm): string {
-  return [
-    ...(hasExclusions
-      ? []
-      : ['null::struct(column_name varchar, "value" varchar, reason varchar) as exclusion']),
-    ...(hasBrands || kind !== 'flights'
-      ? []
-      : ['null::varchar as brand', 'null::varchar as brand_flight_number']),
-    ...(hasCodeshares || kind !== 'flights' ? [] : ['null::varchar as codeshares']),
-  ]
-    .map((column) => `, ${column}`)
-    .join('');
-}
-
 /** Whether the rows are a provider's own counts. A provider may publish only some of the counts. */
 export function isCounts({ kind, hasExclusions }: FlightForm): boolean {
   return kind === 'route_hours' && hasExclusions === true;
 }
 
-/** Returns the encoding of a file. Older files of some forms are not UTF-8. */
-async function encodingOf(file: SourceFile, { olderEncoding }: FlightForm): Promise<string> {
-  if (olderEncoding === undefined) return 'utf-8';
-  return (await isUtf8File(file.path, file.container === 'csv.gz')) ? 'utf-8' : olderEncoding;
-}
-
 /** Returns the number of lines before the first row. */
 function countHeaderLines({ container, prologueLines }: SourceFile): number {
   return container === 'parquet' ? 0 : 1 + prologueLines;
-}
-
-function listFormColumns(form: FlightForm): string[] {
-  return [...form.required.flatMap((name) => name.split('|')), ...form.optional];
 }
 
 /** Lists the months with the counts of a whole year. */

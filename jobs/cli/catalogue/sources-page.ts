@@ -97,8 +97,10 @@ has written are always compared with the sha256 in their manifest before they ar
 One month of a file is refused, and the lake keeps its current version, in these cases: more than 1 % rejected rows, or
 [a month poorer than the one in the lake](operations.md#ingest). Refusals are never retried: the same file would be refused again.
 
-A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`). The line may be off if the SQL of a form
-joins tables of codes, as for most providers outside the United States, because joins change the order of rows:
+A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`). The line is the line of the CSV, also inside a
+zip: the header has line 1, and blank lines and lines above the header count. In a Parquet file, it is the number of the row from 1. In JSON
+answers, it is the number of the flight from 1, over all answers of the file. A CSV with a line break inside a quoted value is refused as a whole. The
+reasons are those below, and [those of other providers](providers.md#reasons-of-rejected-rows):
 
 | reason | meaning |
 |---|---|

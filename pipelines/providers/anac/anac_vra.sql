@@ -5,6 +5,7 @@ create or replace temp view anac_vra as
 with
 flights as (
     select
+        row_number,
         coalesce("sigla icao empresa aérea", "icao empresa aérea") as airline,
         "número voo" as number,
         trim("código tipo linha") as line_type,
@@ -61,6 +62,8 @@ timed as (
 )
 
 select
+    row_number,
+
     -- date and time
     null::varchar as year,
     null::varchar as month,

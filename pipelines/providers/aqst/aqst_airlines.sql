@@ -5,6 +5,7 @@ create or replace temp view aqst_airlines as
 with
 counts as (
     select
+        row_number,
         as_number(mois) as month_number,
         as_number("année") as year_number,
         concat_ws('-', "année", mois) as month_text,
@@ -20,6 +21,7 @@ counts as (
 )
 
 select
+    row_number,
     case
         when as_year(year_number) is not null and as_month(month_number) is not null
             then make_date(as_year(year_number), as_month(month_number), 1)

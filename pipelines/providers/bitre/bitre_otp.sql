@@ -33,6 +33,7 @@ counts as (
 )
 
 select
+    row_number,
     date_trunc('month', day)::date as month,
     counts.month as month_text,
     airlines.code as carrier,

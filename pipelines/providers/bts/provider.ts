@@ -10,5 +10,5 @@ export const BTS = createProvider({
   terms: 'A work of the U.S. government, in the public domain.',
   url: 'https://www.transtats.bts.gov/',
   folder: import.meta.dirname,
-  forms: BTS_FORMS,
+  forms: BTS_FORMS.map((form) => ({ ...form, keepsOrder: true })),
 });

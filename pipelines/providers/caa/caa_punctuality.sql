@@ -72,6 +72,7 @@ coded as (
 )
 
 select
+    row_number,
     case
         when is_year then make_date(reporting_period::integer, 12, 1)
         else try_strptime(trim(reporting_period) || '01', '%Y%m%d')::date

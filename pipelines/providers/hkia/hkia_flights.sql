@@ -34,6 +34,8 @@ delayed as (
 )
 
 select
+    row_number,
+
     -- date and time
     null::varchar as year,
     null::varchar as month,

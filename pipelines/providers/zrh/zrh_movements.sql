@@ -46,6 +46,8 @@ coded as (
 )
 
 select
+    row_number,
+
     -- date and time
     null::varchar as year,
     null::varchar as month,

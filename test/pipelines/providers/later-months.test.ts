@@ -4,6 +4,7 @@ import { lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { providerLakeDir } from '../../../warehouse/paths.ts';
 import { aFile, extractToLake } from '../../helpers/flight-files.ts';
+import { CAA } from './helpers/layouts.ts';
 
 /** Extracts a file. Returns its months, its rejects, and the sums of its first month by airline and route. */
 async function load(t: ExecutionContext, content: string | Uint8Array) {
@@ -25,17 +26,6 @@ async function load(t: ExecutionContext, content: string | Uint8Array) {
     rejects: report.months[0]?.rejects,
   };
 }
-
-const CAA = [
-  'run_date,reporting_period,reporting_airport,origin_destination_country,origin_destination,airline_name',
-  'arrival_departure,scheduled_charter,number_flights_matched,actual_flights_unmatched,number_flights_cancelled',
-  'flights_more_than_15_minutes_early_percent,flights_15_minutes_early_to_1_minute_early_percent',
-  'flights_0_to_15_minutes_late_percent,flights_between_16_and_30_minutes_late_percent',
-  'flights_between_31_and_60_minutes_late_percent,flights_between_61_and_120_minutes_late_percent',
-  'flights_between_121_and_180_minutes_late_percent,flights_between_181_and_360_minutes_late_percent',
-  'flights_more_than_360_minutes_late_percent,flights_unmatched_percent,flights_cancelled_percent,average_delay_mins',
-  'previous_year_month_flights_matched,previous_year_month_early_to_15_mins_late_percent,previous_year_month_average_delay',
-].join(',');
 
 const PARIS = 'HEATHROW,FRANCE,PARIS (CHARLES DE GAULLE),AIR FRANCE';
 

@@ -3,6 +3,7 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { providerLakeDir } from '../../../warehouse/paths.ts';
 import { aFile, extractToLake } from '../../helpers/flight-files.ts';
+import { BITRE, OLDER_CAA, VRA } from './helpers/layouts.ts';
 
 /** Loads a file. Returns the months and rejects of its report, and the sums of its first month. */
 async function load(t: ExecutionContext, content: string | Uint8Array) {
@@ -20,15 +21,6 @@ async function load(t: ExecutionContext, content: string | Uint8Array) {
     : [];
   return { report, sums, months: report.months.map(({ month, outcome }) => `${month} ${outcome}`) };
 }
-
-const OLDER_CAA = [
-  'run_date,reporting_period,reporting_airport,origin_destination_country,origin_destination,airline_name',
-  'arrival_departure,scheduled_charter,number_flights_matched,actual_flights_unmatched,early_to_15_mins_late_percent',
-  'flts_16_to_30_mins_late_percent,flts_31_to_60_mins_late_percent,flts_61_to_180_mins_late_percent',
-  'flts_181_to_360_mins_late_percent,more_than_360_mins_late_percent,average_delay_mins,planned_flights_unmatched',
-  'previous_year_month_flights_matched,previous_year_month_early_to_15_mins_late_percent',
-  'previous_year_month_average_delay',
-].join(',');
 
 test('Britain: separated thousands, other case and repeated spaces do not matter', async (t) => {
   const row = '"1,000","20",80,10,5,5,0,0,9,0,0,0,0';
@@ -52,8 +44,6 @@ test('Britain: an older annual file has December as its period, and is recognise
 });
 
 test('Australia: each way to write January 2024 is the same month', async (t) => {
-  const header =
-    'Route,Departing_Port,Arriving_Port,Airline,Month,Sectors_Scheduled,Sectors_Flown,Cancellations,Departures_On_Time,Arrivals_On_Time,Departures_Delayed,Arrivals_Delayed,Year,Month_Num';
   for (const month of [
     'Jan-24',
     'Jan-2024',
@@ -67,15 +57,12 @@ test('Australia: each way to write January 2024 is the same month', async (t) =>
   ]) {
     const { months, sums } = await load(
       t,
-      `${header}\nx,Sydney,Melbourne,virgin Australia,${month},"1,010",1000,10,0,900,0,100,2024,1\n`,
+      `${BITRE}\nx,Sydney,Melbourne,virgin Australia,${month},"1,010",1000,10,0,900,0,100,2024,1\n`,
     );
     t.deepEqual(months, ['2024-01 written'], month);
     t.like(sums, { 0: { carrier: 'VA', origin: 'SYD', dest: 'MEL', flights: 1010 } }, month);
   }
 });
-
-const VRA =
-  'Sigla ICAO Empresa Aérea;Número Voo;Código DI;Código Tipo Linha;Sigla ICAO Aeroporto Origem;Partida Prevista;Partida Real;Sigla ICAO Aeroporto Destino;Chegada Prevista;Chegada Real;Situação Voo';
 
 test('Brazil: a line above the header, quotes, Latin-1 and seconds do not matter', async (t) => {
   const flight = (time: string) =>

@@ -9,13 +9,6 @@ source_rows as (
     from source_flights
 ),
 
-numbered as (
-    select
-        *,
-        row_number() over () as row_number
-    from source_rows
-),
-
 checked as (
     select
         case when month <= getvariable('last_day')::date then month end as month,
@@ -53,11 +46,8 @@ checked as (
                 then reject('completed_count', completed_count::varchar, 'invalid_count')
             when coalesce(delayed15_count, delayed_count) > completed_count
                 then reject('delayed15_count', delayed15_count::varchar, 'invalid_count')
-        end as reject,
-        row_number
-    from numbered
+        end as reject
+    from source_rows
 )
 
-select * exclude (row_number)
-from checked
-order by row_number
+select * from checked

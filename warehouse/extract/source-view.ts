@@ -1,0 +1,128 @@
+/** The rows of a file as the views `source` and `source_flights`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Database } from '../connect.ts';
+import { SourceFormatError } from '../errors.ts';
+import type { SourceFile } from './extract-deps.ts';
+import type { FlightForm } from './form.ts';
+import { isUtf8File } from './gunzipped.ts';
+import { wrapReadErrors } from './read-errors.ts';
+
+const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escape = '"',
+  compression = getvariable('source_compression'), hive_partitioning = false,
+  store_rejects = true, rejects_table = 'reject_errors', rejects_scan = 'reject_scans'`;
+
+/**
+ * Creates the view `source_flights`: the rows of the file as the SQL of the form writes them, in the order of the file.
+ * Unless the form keeps the order by itself, the rows are first read into a table, whose rows have numbers. Numbers
+ * from `row_number() over ()` would need a read with one thread.
+ */
+export async function createSourceFlights(
+  db: Database,
+  file: SourceFile,
+  form: FlightForm,
+): Promise<void> {
+  const rows = selectSource(file, form, await encodingOf(file, form));
+  if (form.keepsOrder) {
+    await db.run(`create or replace temp view source as ${rows}`);
+  } else {
+    await wrapReadErrors(file.name, () =>
+      db.run(`create or replace temp table source_rows as ${rows};
+        create or replace temp view source as select rowid + 1 as row_number, * from source_rows`),
+    );
+  }
+  const ordered = form.keepsOrder
+    ? `select *${addedColumns(form)} from ${modelOf(form)}`
+    : `select * exclude (row_number)${addedColumns(form)} from ${modelOf(form)} order by row_number`;
+  const sql = await readFile(path.join(form.folder, `${modelOf(form)}.sql`), 'utf8');
+  await wrapSqlErrors(file, form, async () => {
+    await db.run(sql);
+    await db.run(`create or replace temp view source_flights as ${ordered}`);
+  });
+}
+
+/** Runs `work`, which reads `source_flights`. Errors name the SQL file of the form. */
+export async function wrapSqlErrors<T>(
+  file: Pick<SourceFile, 'name'>,
+  form: FlightForm,
+  work: () => Promise<T>,
+): Promise<T> {
+  return wrapReadErrors(file.name, work, describeSql(form));
+}
+
+/**
+ * Deletes the rows that `createSourceFlights` read, after their check. Throws `SourceFormatError` if the SQL of the form
+ * returned more or fewer rows than these: a join that matches twice repeats rows.
+ */
+export async function releaseSourceRows(
+  db: Database,
+  file: Pick<SourceFile, 'name'>,
+  form: FlightForm,
+): Promise<void> {
+  if (form.keepsOrder) return;
+  const [counts] = await db.rows<{ inFile: number; fromSql: number }>(
+    `select
+       (select count(*) from source_rows) as "inFile",
+       (select count(*) from checked_${form.kind}) as "fromSql"`,
+  );
+  await db.run('drop table source_rows');
+  if (!counts || counts.inFile === counts.fromSql) return;
+  throw new SourceFormatError(
+    file.name,
+    `${describeSql(form)} returned ${counts.fromSql} rows for ${counts.inFile} rows of the file: each row must be returned once, so check its joins and conditions`,
+  );
+}
+
+function describeSql(form: FlightForm): string {
+  return `${modelOf(form)}.sql of provider ${form.provider}`;
+}
+
+/** Returns the name of the view of a form, which is also the name of its SQL file. */
+function modelOf(form: Pick<FlightForm, 'name' | 'source'>): string {
+  return form.source ?? form.name;
+}
+
+/**
+ * Returns a query with every column that the form may use, as text. A column that the file lacks is null. Columns are
+ * matched by position. Only column names of the form enter the statement, never text of the file.
+ */
+function selectSource(file: SourceFile, form: FlightForm, encoding: string): string {
+  const formNames = [...form.required.flatMap((name) => name.split('|')), ...form.optional];
+  const header = file.header.map((name) => name.toLowerCase());
+  const columns = header.map((name, i) =>
+    formNames.includes(name) && header.indexOf(name) === i ? name : `column_${i + 1}`,
+  );
+  const selected = formNames.map((name) =>
+    columns.includes(name)
+      ? `cast("${name}" as varchar) as "${name}"`
+      : `null::varchar as "${name}"`,
+  );
+  const types = columns.map((name) => `'${name.replaceAll("'", "''")}': 'varchar'`).join(', ');
+  const reader =
+    file.container === 'parquet'
+      ? "read_parquet(getvariable('source_path'), hive_partitioning = false)"
+      : `read_csv(getvariable('source_path'), columns = {${types}}, delim = '${file.delimiter}',
+          skip = ${file.prologueLines}, encoding = '${encoding}', ${READ_CSV_OPTIONS})`;
+  return `select ${selected.join(', ')} from ${reader}`;
+}
+
+/** Columns that the SQL of some forms has and others lack. They are null for forms without them. */
+function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightForm): string {
+  return [
+    ...(hasExclusions
+      ? []
+      : ['null::struct(column_name varchar, "value" varchar, reason varchar) as exclusion']),
+    ...(hasBrands || kind !== 'flights'
+      ? []
+      : ['null::varchar as brand', 'null::varchar as brand_flight_number']),
+    ...(hasCodeshares || kind !== 'flights' ? [] : ['null::varchar as codeshares']),
+  ]
+    .map((column) => `, ${column}`)
+    .join('');
+}
+
+/** Returns the encoding of a file. Older files of some forms are not UTF-8. */
+async function encodingOf(file: SourceFile, { olderEncoding }: FlightForm): Promise<string> {
+  if (olderEncoding === undefined) return 'utf-8';
+  return (await isUtf8File(file.path, file.container === 'csv.gz')) ? 'utf-8' : olderEncoding;
+}

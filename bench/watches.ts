@@ -17,14 +17,24 @@ import { withBenchApi, withBundledModel, type BenchApi } from './api/world.ts';
 import type { BenchResult } from './report.ts';
 import type { CallTimes, Callers } from './watches/callers.ts';
 import { runDay, type DayReport, type EventReport } from './watches/day-run.ts';
-import { DAY_EVENTS, rehearseDay, type DayScores, type DayWorld } from './watches/day.ts';
+import {
+  DAY_EVENTS,
+  rehearseDay,
+  type DayEvent,
+  type DayScores,
+  type DayWorld,
+} from './watches/day.ts';
 import { killWorker, setWorkerClock, startWatchWorker } from './watches/watch-worker.ts';
 
+type DayCase = { watches: number; events: readonly DayEvent[] };
+
 /** Numbers of watches: for a whole day, and for a storm that moves ten times as many flights. */
-const CASES = [
+const CASES: readonly DayCase[] = [
   { watches: 10_000, events: DAY_EVENTS },
   { watches: 100_000, events: DAY_EVENTS.slice(0, 1) },
 ];
+/** Up to this number of watches, the messages of an event must be accepted within a minute. */
+const FEW_WATCHES = 10_000;
 /** Maximum number of watches of an account. */
 const PER_ACCOUNT = 1_000;
 const CALLS_PER_S = 100;
@@ -44,20 +54,29 @@ type CountedDay = { watches: number; quiet: CallTimes; day: DayReport; rows: Row
  * Runs one day with 10,000 watched flights, and a storm with 100,000. One worker with the waits of a real worker scans and
  * delivers. Meanwhile, callers send requests to the API.
  */
-export async function benchWatches(log: (line: string) => void): Promise<BenchResult> {
+export async function benchWatches(
+  log: (line: string) => void,
+  cases: readonly DayCase[] = CASES,
+): Promise<BenchResult> {
+  const days: CountedDay[] = [];
+  for (const dayCase of cases) days.push(await runCase(dayCase, log));
+  return buildResult(days);
+}
+
+/** Runs a day in a service of its own, because a day must not begin with the data of a later hour. */
+async function runCase(
+  { watches, events }: DayCase,
+  log: (line: string) => void,
+): Promise<CountedDay> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
     return await withBenchApi(dataDir, {}, async (bench) => {
-      const world = await openDayWorld(bench, dataDir);
+      const world = await openDayWorld(bench, dataDir, watches);
       try {
-        const days: CountedDay[] = [];
-        for (const { watches, events } of CASES) {
-          const own = { ...world, events, flights: world.flights.slice(0, watches) };
-          log(`rehearses ${events.length} events with ${watches} flights`);
-          const scores = await rehearseDay(own);
-          days.push(await runCountedDay({ watches, world: own, scores, bench, dataDir, log }));
-        }
-        return buildResult(days);
+        const own = { ...world, events };
+        log(`rehearses ${events.length} events with ${watches} flights`);
+        const scores = await rehearseDay(own);
+        return await runCountedDay({ watches, world: own, scores, bench, dataDir, log });
       } finally {
         await world.scores.close();
       }
@@ -76,6 +95,7 @@ type BenchWorld = DayWorld & {
 async function openDayWorld(
   { redis, redisUrl, flights }: BenchApi,
   dataDir: string,
+  watches: number,
 ): Promise<BenchWorld> {
   const clock = { at: new Date() };
   let worker: ChildProcess | undefined;
@@ -93,7 +113,7 @@ async function openDayWorld(
     ...{ redis, scores, clock, date: dateAt(clock.at) },
     stores: [stores[0]!, stores[1]!],
     airports: [...new Set(flights.map(({ origin }) => origin))],
-    flights: watchedFlights(flights, clock.at),
+    flights: watchedFlights(flights, clock.at, watches),
     events: DAY_EVENTS,
     setClock: async (at) => {
       clock.at = at;
@@ -104,9 +124,9 @@ async function openDayWorld(
 }
 
 /** Returns different flights of the next days, each with a departure time. */
-function watchedFlights(flights: Flight[], now: Date): WatchedFlight[] {
+function watchedFlights(flights: Flight[], now: Date, count: number): WatchedFlight[] {
   const dates = Array.from({ length: DAYS_AHEAD }, (_, day) => addDays(dateAt(now), day));
-  return Array.from({ length: Math.max(...CASES.map(({ watches }) => watches)) }, (_, at) => {
+  return Array.from({ length: count }, (_, at) => {
     const { origin, dest, carrier: airline } = flights[at % flights.length]!;
     const hour = 6 + Math.floor(at / flights.length) * 8 + (at % 8);
     const depTime = `${String(hour).padStart(2, '0')}:00`;
@@ -158,7 +178,6 @@ async function runCountedDay({
     world.useWorker(undefined);
     if (worker) await killWorker(worker);
     callers.disconnect();
-    await forgetWatches(redis);
   }
 }
 
@@ -194,18 +213,7 @@ async function redisMb(redis: Redis): Promise<number> {
   return Math.round(Number(bytes) / 1e6);
 }
 
-/** Removes all watches, messages and jobs. */
-async function forgetWatches(redis: Redis): Promise<void> {
-  for (const pattern of ['hw:watch*', '*:watch-*']) {
-    const keys = await redis.keys(pattern);
-    for (let from = 0; from < keys.length; from += 1_000) {
-      await redis.unlink(keys.slice(from, from + 1_000));
-    }
-  }
-}
-
 function buildResult(days: CountedDay[]): BenchResult {
-  const [few, many] = days as [CountedDay, CountedDay];
   const slowestS = ({ day }: CountedDay) =>
     round(Math.max(...day.events.map(({ acceptedMs }) => acceptedMs)) / 1_000, 1);
   const texts = days.map(({ watches, quiet, day }) => {
@@ -217,18 +225,12 @@ function buildResult(days: CountedDay[]): BenchResult {
     subject: `one day, one worker, half of the receivers misbehave in between; ${texts.join('; ')}`,
     rows: days.flatMap(({ rows }) => rows),
     targets: [
-      {
-        name: `messages of an event, ${few.watches} watches`,
-        measured: slowestS(few),
-        atMost: 60,
+      ...days.map((day) => ({
+        name: `messages of an event, ${day.watches} watches`,
+        measured: slowestS(day),
+        atMost: day.watches > FEW_WATCHES ? 300 : 60,
         unit: 's',
-      },
-      {
-        name: `messages of an event, ${many.watches} watches`,
-        measured: slowestS(many),
-        atMost: 300,
-        unit: 's',
-      },
+      })),
       {
         name: 'watches with lost or unordered messages',
         measured: sum(days.map(({ day }) => day.problems.length)),

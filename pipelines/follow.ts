@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { openResponse } from '../warehouse/ground/http-exchange.ts';
 import { SourceRefusedError } from './errors.ts';
@@ -12,6 +12,8 @@ export type Exchange = {
   body?: string;
   signal: AbortSignal;
   find: Lookup;
+  /** Keeps connections open for further requests to trusted addresses or to checked ones. Default: none is kept. */
+  agent?: Agent;
   /** Called before each request to a host, also after redirects. */
   waitForHost?: (host: string) => Promise<void>;
 };
@@ -62,7 +64,7 @@ export function headersOf({ headersDistinct }: IncomingMessage): Headers {
 export async function requestOnce(
   url: URL,
   isTrusted: boolean,
-  { name, method = 'GET', headers, body, signal, find }: Exchange,
+  { name, method = 'GET', headers, body, signal, find, agent }: Exchange,
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const check = isTrusted
@@ -74,8 +76,8 @@ export async function requestOnce(
     method,
     headers: { accept: '*/*', ...headers },
     signal,
-    // Opens a new connection for each request, because a pooled connection would skip the address check.
-    agent: false,
+    // Without an agent, each request has a new connection, because a pooled connection skips the address check.
+    agent: agent ?? false,
     lookup: checkedLookup(find, check),
   };
   return openResponse(url, options, body);

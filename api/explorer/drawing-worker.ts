@@ -1,6 +1,6 @@
-import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
+import { lowerThreadPriority } from '../../warehouse/ground/priority.ts';
 import type { Coding } from '../middleware/compression.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import type { DrawingAnswer, DrawingRequest, DrawingTask } from './drawing-thread.ts';
@@ -18,7 +18,8 @@ const LEVEL = 4;
  */
 const SHORT = { bytes: 16_000, level: 2, window: 16 };
 
-lowerPriority();
+// Only Linux has priorities per thread; elsewhere, the priority of the whole API would change.
+if (process.platform === 'linux') lowerThreadPriority();
 
 /** Runs the tasks one after another. */
 parentPort?.on('message', ({ id, task }: DrawingRequest) => {
@@ -70,16 +71,4 @@ async function drawCard(card: Card): Promise<Uint8Array> {
     font: { loadSystemFonts: false },
   };
   return new Resvg(await cardSvg(card), options).render().asPng();
-}
-
-/**
- * Lowers the priority of this thread, so that API calls get the processor first. Only Linux has priorities per thread.
- */
-function lowerPriority(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-  } catch {
-    // Supervisors may forbid this. Then pages are drawn at normal priority.
-  }
 }

@@ -134,9 +134,11 @@ async function runEvent(day: Day, at: number): Promise<EventReport> {
   await runStep(2 * at, () => world.setClock(timeOf(world, event)));
   const acceptedMs = await runStep(2 * at + 1, () => changeData(world, event));
   const all = [2 * at, 2 * at + 1];
+  const messages = sum(all.map((step) => count(receivers, step)));
+  if (messages === 0) throw new Error(`the event "${event.name}" changed no score`);
   return {
     name: event.name,
-    messages: sum(all.map((step) => count(receivers, step))),
+    messages,
     waiting: sum(all.map((step) => count(waitingFor, step))),
     acceptedMs,
   };

@@ -24,7 +24,8 @@ export async function startWatchWorker({
   clock,
 }: WatchWorkerOptions): Promise<ChildProcess> {
   const args = [redisUrl, dataDir, hosts, profile, ...(clock ? [String(clock.getTime())] : [])];
-  const child = fork(CHILD, args, { silent: true });
+  // A session of its own, as the worker of a service has.
+  const child = fork(CHILD, args, { silent: true, detached: true });
   child.stderr?.pipe(process.stderr);
   const ended = once(child, 'exit').then(() => {
     throw new Error('the worker ended before it was ready');

@@ -6,6 +6,7 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openWatchWork } from '../../jobs/cli/watches/watch-work.ts';
+import { lowerPriority } from '../../warehouse/ground/priority.ts';
 
 const [redisUrl = '', dataDir = '', receivers = '', profile = 'real', start] =
   process.argv.slice(2);
@@ -17,6 +18,7 @@ const FAST = {
   postDeadlineMs: 1_000,
 };
 
+lowerPriority();
 const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
 redis.on('error', () => undefined);
 let clock = start === undefined ? undefined : new Date(Number(start));

@@ -12,7 +12,7 @@ import type { HealthWatch } from './health/health-watch.ts';
 import { countJobs, type JobEndListener } from '../queue/job-metrics.ts';
 import { addQueueGauges } from '../queue/queue-metrics.ts';
 import { countDeliveries } from '../queue/watch-metrics.ts';
-import type { RecordDelivery } from '../queue/watch-queues.ts';
+import type { RecordDelivery } from '../queue/watch-deliveries.ts';
 import { countPendingWatches } from '../../warehouse/live/watch-messages.ts';
 import { readQueueState } from '../queue/queue-state.ts';
 import { openQueues } from '../queue/queues.ts';

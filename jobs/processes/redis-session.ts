@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { JobsConfig } from '../config.ts';
@@ -24,6 +25,8 @@ const LOCK_MAX_WAIT_MS = 60_000;
 /** Time that Redis needs to notice closed connections. */
 const LEAVE_MAX_WAIT_MS = 300;
 const POLL_MS = 50;
+/** Within this time, an API or `make run` restarts a server that was killed. */
+const HEAD_START_MS = 1_000;
 
 /**
  * Opens the Redis of `REDIS_URL`. Without `REDIS_URL`, opens the Redis in the data folder, and starts this Redis if
@@ -101,6 +104,8 @@ async function restartServer(
   isClosing: () => boolean,
   report: (line: string) => void,
 ): Promise<void> {
+  // The server inherits our priority, so processes with a higher one may restart it first.
+  if (getPriority() > 0) await sleep(HEAD_START_MS, undefined, { ref: false });
   try {
     await withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {
       if (isClosing()) return;

@@ -3,9 +3,9 @@
  * record.
  */
 import { readFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { firstDay } from '../../warehouse/ground/dates.ts';
+import { lowerPriority } from '../../warehouse/ground/priority.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { RecordAccuracy } from '../../models/record-accuracy.ts';
@@ -33,7 +33,7 @@ const parent = process.ppid;
 // The parent disconnects when it has the result. It is also disconnected when it is killed.
 process.on('disconnect', () => process.exit());
 // The API must not slow down during a training.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 
 try {
   const [text = ''] = process.argv.slice(2);

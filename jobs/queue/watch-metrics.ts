@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import { addGauge } from '../../api/metrics/process-registry.ts';
-import type { RecordDelivery } from './watch-queues.ts';
+import type { RecordDelivery } from './watch-deliveries.ts';
 
 /** A scrape must not wait while Redis is unreachable. */
 const READ_DEADLINE_MS = 500;

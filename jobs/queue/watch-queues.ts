@@ -1,22 +1,14 @@
-import { DelayedError, Queue, Worker } from 'bullmq';
-import type { Job, WorkerOptions } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
+import type { WorkerOptions } from 'bullmq';
 import type { Logger } from 'pino';
-import {
-  DeliveryError,
-  deliveryWaitMs,
-  type DeliveryReport,
-} from '../../pipelines/watches/deliver.ts';
+import { deliveryWaitMs } from '../../pipelines/watches/deliver.ts';
 import type { ScanReport } from '../../pipelines/watches/scan.ts';
-import type { Watch } from '../../warehouse/live/watches.ts';
-import { createAccountSlots, type DeliveryOutcome } from './account-slots.ts';
+import type { WatchRef } from '../../warehouse/live/watch-messages.ts';
 import { queueConnection } from './queues.ts';
+import { collectAccounts, openDeliveries, type DeliveryDeps } from './watch-deliveries.ts';
 
-/** Queues of watches. They are separate from the other queues: a slow receiver must not delay any other job. */
+/** Queue of scans. It is separate from the other queues: a slow receiver must not delay any other job. */
 const SCANS = 'watch-scans';
-const DELIVERIES = 'watch-deliveries';
-
-/** Called after each delivery. */
-export type RecordDelivery = (outcome: 'delivered' | 'dropped' | 'failed', count: number) => void;
 
 export type WatchTiming = {
   /** Time between two scans. A scan of unchanged data ends at once. */
@@ -34,43 +26,24 @@ const TIMING: WatchTiming = {
 };
 /** Time between two checks that Redis still has the schedule of the scans. */
 const REGISTER_CHECK_MS = 30_000;
-/** Deliveries that one worker runs at a time. A delivery mostly waits for its receiver. */
-const CONCURRENCY = 300;
-/** Jobs that are added at a time. */
-const BATCH = 1_000;
 
-export type WatchWorkDeps = {
+export type WatchWorkDeps = Omit<DeliveryDeps, 'waitMs' | 'workerOptions'> & {
   /** `requestDelivery` requests the delivery of the messages of these watches. */
   scan: (requestDelivery: RequestDelivery) => Promise<ScanReport | undefined>;
-  /** Sends the messages of a watch. */
-  deliver: (id: string) => Promise<DeliveryReport>;
-  /** Yields the watches with undelivered messages. Each watch then gets a job. */
-  pending: () => Promise<WatchRef[]>;
-  /** Called after each delivery, for metrics. */
-  onDelivery?: RecordDelivery;
+  /** Yields the watches with messages in batches. Their accounts then get a job. */
+  pending: () => AsyncIterable<WatchRef[]>;
   log: Pick<Logger, 'info' | 'warn' | 'debug'>;
   timing?: Partial<WatchTiming>;
 };
 
-export type WatchRef = Pick<Watch, 'id' | 'account'>;
 export type RequestDelivery = (watches: WatchRef[]) => Promise<void>;
 
-/** Settings for jobs of killed workers: such a delivery runs again within 20 s. */
+/** Settings for jobs of killed workers: such a job runs again within 20 s. */
 const STALL_OPTIONS = {
   lockDuration: 10_000,
   stalledInterval: 5_000,
   maxStalledCount: 1_000,
 } satisfies Partial<WorkerOptions>;
-
-/** Attempts are practically unlimited, because messages are dropped after a day. */
-const JOB_OPTIONS = {
-  attempts: 1_000_000,
-  backoff: { type: 'watch' },
-  removeOnComplete: true,
-  removeOnFail: true,
-  // Do not log the error: the history of the watch has the reasons of failures.
-  stackTraceLimit: 1,
-} as const;
 
 /** Starts the scans and deliveries of watches in this process. All workers of a Redis share the work. */
 export async function startWatchWork(
@@ -81,20 +54,6 @@ export async function startWatchWork(
   const timing = { ...TIMING, ...deps.timing };
   const connection = queueConnection(redisUrl);
   const scans = new Queue(SCANS, { connection }).on('error', () => undefined);
-  const deliveries = new Queue(DELIVERIES, { connection }).on('error', () => undefined);
-  const requestDelivery: RequestDelivery = async (watches) => {
-    for (let from = 0; from < watches.length; from += BATCH) {
-      const batch = watches.slice(from, from + BATCH);
-      // A watch has one job at a time, so its messages stay in order.
-      await deliveries.addBulk(
-        batch.map(({ id, account }) => ({
-          name: 'deliver',
-          data: { account },
-          opts: { ...JOB_OPTIONS, jobId: id },
-        })),
-      );
-    }
-  };
   const register = async () => {
     await scans.setGlobalConcurrency(1);
     const template = { name: 'scan', opts: { removeOnComplete: true, removeOnFail: true } };
@@ -107,51 +66,55 @@ export async function startWatchWork(
       .then((scheduler) => (scheduler ? undefined : register()))
       .catch((err: unknown) => log.warn({ err }, 'schedule of watches not checked'));
   }, REGISTER_CHECK_MS).unref();
-  const recover = createRecovery(deps, requestDelivery, timing);
+  const deliveries = openDeliveries(connection, {
+    ...deps,
+    waitMs: timing.waitMs,
+    workerOptions: STALL_OPTIONS,
+  });
+  const recover = createRecovery(deps, deliveries.recover, timing);
   const runAndRecover = async () => {
+    const accounts = collectAccounts(deliveries.request);
     try {
-      await runScan(deps, requestDelivery);
+      await runScan(deps, accounts.add);
     } finally {
+      await accounts.flush();
       await recover();
     }
   };
-  const scanWorker = new Worker(SCANS, runAndRecover, {
-    connection,
-    ...STALL_OPTIONS,
-  });
-  const deliveryWorker = startDeliveries(connection, deps, timing);
-  const workers = [scanWorker, deliveryWorker];
-  for (const worker of workers) {
-    worker.on('error', (err) => log.warn({ queue: worker.name, err }, 'queue unreachable'));
-  }
+  const scanWorker = new Worker(SCANS, runAndRecover, { connection, ...STALL_OPTIONS });
   scanWorker.on('failed', (_job, err) => log.warn({ err }, 'watches not scanned'));
-  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  scanWorker.on('error', (err) => log.warn({ queue: SCANS, err }, 'queue unreachable'));
+  await Promise.all([scanWorker.waitUntilReady(), deliveries.ready]);
   return {
     close: async (deadlineMs) => {
       clearInterval(timer);
-      const closed = Promise.all(workers.map((worker) => worker.close()));
+      const closed = Promise.all([scanWorker.close(), deliveries.close()]);
       const deadline = new Promise((resolve) => {
         setTimeout(resolve, deadlineMs).unref();
       });
       await Promise.race([closed, deadline]);
-      await Promise.all([...workers, scans, deliveries].map((part) => part.disconnect()));
+      await Promise.all([scanWorker.disconnect(), scans.disconnect(), deliveries.disconnect()]);
     },
   };
 }
 
 /**
- * Returns a function that requests missing jobs. A message has no job if it was recorded while the job of its watch
- * ended.
+ * Returns a function that requests missing jobs. A message has no job if the process that recorded the message was
+ * killed, or if Redis lost the job.
  */
 function createRecovery(
   { pending }: WatchWorkDeps,
-  requestDelivery: RequestDelivery,
+  request: (accounts: string[]) => Promise<void>,
   { recoverEveryMs }: WatchTiming,
 ) {
   let lastAt = -recoverEveryMs;
   return async () => {
     if (performance.now() - lastAt < recoverEveryMs) return;
-    await requestDelivery(await pending());
+    const accounts = new Set<string>();
+    for await (const watches of pending()) {
+      for (const { account } of watches) accounts.add(account);
+    }
+    await request([...accounts]);
     lastAt = performance.now();
   };
 }
@@ -166,45 +129,4 @@ async function runScan(
   const ms = Math.round(performance.now() - startedAt);
   const level = report.changes + report.removed > 0 ? 'info' : 'debug';
   log[level]({ ...report, ms }, 'watches scanned');
-}
-
-function startDeliveries(
-  connection: ReturnType<typeof queueConnection>,
-  { deliver, onDelivery, log }: WatchWorkDeps,
-  { waitMs }: WatchTiming,
-): Worker {
-  const slots = createAccountSlots();
-  const run = async (job: Job<{ account: string }>, token?: string) => {
-    const { account } = job.data;
-    const slotWaitMs = slots.take(account);
-    if (slotWaitMs > 0) {
-      await job.moveToDelayed(Date.now() + slotWaitMs, token);
-      throw new DelayedError();
-    }
-    let outcome: DeliveryOutcome = 'failed';
-    try {
-      const { delivered, dropped } = await deliver(job.id ?? '');
-      outcome = 'accepted';
-      onDelivery?.('delivered', delivered);
-      onDelivery?.('dropped', dropped);
-    } catch (error) {
-      if (error instanceof DeliveryError) onDelivery?.('failed', 1);
-      throw error;
-    } finally {
-      slots.release(account, outcome);
-    }
-  };
-  const worker = new Worker<{ account: string }>(DELIVERIES, run, {
-    connection,
-    concurrency: CONCURRENCY,
-    settings: { backoffStrategy: waitMs },
-    ...STALL_OPTIONS,
-  });
-  worker.on('failed', (job, error) => {
-    // Do not report failures to operators: receivers belong to callers, who see the failures in the history of the
-    // watch.
-    if (error instanceof DeliveryError) log.debug({ watch: job?.id, err: error }, 'not delivered');
-    else log.warn({ watch: job?.id, err: error }, 'delivery failed');
-  });
-  return worker;
 }

@@ -8,14 +8,26 @@ import { messageBody, signedHeaders } from './signed-message.ts';
 export class DeliveryError extends Error {
   readonly isFinal = false;
   override readonly name = 'DeliveryError';
+  /** The time for which the receiver wants no request; 0 if the receiver names none. */
+  readonly retryAfterMs: number;
+
+  constructor(reason: string, retryAfterMs: number) {
+    super(reason);
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 export type DeliverDeps = {
   readWatch: (id: string) => Promise<Watch | undefined>;
-  readSecret: (account: string) => Promise<string | undefined>;
+  /** Reads the secret of the watch's account. */
+  readSecret: () => Promise<string | undefined>;
   oldestMessage: (id: string) => Promise<WatchMessage | undefined>;
-  /** Removes a message that needs no further attempt, and returns the next message. */
-  endMessage: (id: string, message: WatchMessage) => Promise<WatchMessage | undefined>;
+  /** Removes a message after its last attempt, and returns the next message. */
+  endMessage: (
+    watch: Watch,
+    message: WatchMessage,
+    attempt: DeliveryAttempt,
+  ) => Promise<WatchMessage | undefined>;
   recordAttempt: (id: string, attempt: DeliveryAttempt) => Promise<void>;
   removeWatch: (watch: Watch) => Promise<unknown>;
   /**
@@ -29,6 +41,9 @@ export type DeliverDeps = {
   post: GuardedPost;
   now: () => Date;
 };
+
+/** The last attempt at a message. */
+type LastAttempt = DeliveryAttempt & { outcome: 'delivered' | 'dropped' };
 
 /** Messages of one delivery. */
 export type DeliveryReport = { delivered: number; dropped: number };
@@ -45,15 +60,18 @@ const GONE = 410;
  */
 export async function deliverMessages(id: string, deps: DeliverDeps): Promise<DeliveryReport> {
   const report: DeliveryReport = { delivered: 0, dropped: 0 };
-  const watch = await deps.readWatch(id);
-  const secret = watch && (await deps.readSecret(watch.account));
+  const [watch, secret, oldest] = await Promise.all([
+    deps.readWatch(id),
+    deps.readSecret(),
+    deps.oldestMessage(id),
+  ]);
   if (!watch || secret === undefined) return report;
-  let message = await deps.oldestMessage(id);
+  let message = oldest;
   while (message) {
-    const outcome = await deliverOne(watch, secret, message, deps);
-    if (outcome === 'removed') return report;
-    report[outcome] += 1;
-    message = await deps.endMessage(id, message);
+    const attempt = await deliverOne(watch, secret, message, deps);
+    if (attempt === 'removed') return report;
+    report[attempt.outcome] += 1;
+    message = await deps.endMessage(watch, message, attempt);
   }
   return report;
 }
@@ -63,20 +81,15 @@ async function deliverOne(
   secret: string,
   message: WatchMessage,
   deps: DeliverDeps,
-): Promise<'delivered' | 'dropped' | 'removed'> {
+): Promise<LastAttempt | 'removed'> {
   const at = deps.now();
-  const record = (outcome: DeliveryAttempt['outcome'], reason?: string) =>
-    deps.recordAttempt(watch.id, {
-      ...{ id: message.id, at: at.toISOString(), outcome },
-      ...(reason !== undefined && { reason }),
-    });
-  const fail = async (reason: string): Promise<never> => {
-    await record('failed', reason);
-    throw new DeliveryError(reason);
+  const shared = { id: message.id, at: at.toISOString() };
+  const fail = async (reason: string, retryAfterMs = 0): Promise<never> => {
+    await deps.recordAttempt(watch.id, { ...shared, outcome: 'failed', reason });
+    throw new DeliveryError(reason, retryAfterMs);
   };
   if (at.getTime() - Date.parse(message.at) > RETRY_MS) {
-    await record('dropped', 'not accepted within a day');
-    return 'dropped';
+    return { ...shared, outcome: 'dropped', reason: 'not accepted within a day' };
   }
   const charged = await deps.charge(watch.keyHash, at);
   if (charged.verdict === 'over') return fail('the monthly limit of calls is reached');
@@ -85,16 +98,13 @@ async function deliverOne(
     return 'removed';
   }
   const result = await send(watch.url, secret, message, deps);
-  if (result === 'accepted') {
-    await record('delivered');
-    return 'delivered';
-  }
+  if (result === 'accepted') return { ...shared, outcome: 'delivered' };
   await deps.refund(charged.keyHash, at);
   if (result === 'gone') {
     await deps.removeWatch(watch);
     return 'removed';
   }
-  return fail(result.reason);
+  return fail(result.reason, result.retryAfterMs);
 }
 
 async function send(
@@ -102,15 +112,15 @@ async function send(
   secret: string,
   message: WatchMessage,
   { post, now }: Pick<DeliverDeps, 'post' | 'now'>,
-): Promise<'accepted' | 'gone' | { reason: string }> {
+): Promise<'accepted' | 'gone' | { reason: string; retryAfterMs: number }> {
   const body = messageBody(message);
   const headers = signedHeaders(secret, { id: message.id, body, at: now() });
   try {
-    const { status } = await post(url, { headers, body });
+    const { status, retryAfterMs = 0 } = await post(url, { headers, body });
     if (status >= 200 && status < 300) return 'accepted';
-    return status === GONE ? 'gone' : { reason: `the receiver answered ${status}` };
+    return status === GONE ? 'gone' : { reason: `the receiver answered ${status}`, retryAfterMs };
   } catch (error) {
-    if (error instanceof ReceiverError) return { reason: error.message };
+    if (error instanceof ReceiverError) return { reason: error.message, retryAfterMs: 0 };
     throw error;
   }
 }
@@ -127,4 +137,9 @@ const LONGEST_WAIT_MS = 3_600_000;
 export function deliveryWaitMs(attempts: number, random: () => number = Math.random): number {
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** (attempts - 1));
   return Math.round(wait * (1 - random() / 2));
+}
+
+/** Returns the time in ms for which a receiver wants no request, at most an hour; 0 for other failures. */
+export function requestedWaitMs(error: unknown): number {
+  return error instanceof DeliveryError ? Math.min(LONGEST_WAIT_MS, error.retryAfterMs) : 0;
 }

@@ -1,8 +1,10 @@
 import { lookup } from 'node:dns';
-import type { IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { reasonOf } from '../../warehouse/ground/http-exchange.ts';
 import { SourceRefusedError } from '../errors.ts';
-import { requestOnce } from '../follow.ts';
+import { retryAfterMs } from '../flights/http-answer.ts';
+import { headersOf, requestOnce } from '../follow.ts';
 import type { Lookup } from '../host-lookup.ts';
 
 /** Posts a message to an address that a caller chose. Throws a `ReceiverError` if no answer arrives. */
@@ -16,7 +18,12 @@ export type GuardedPost = (
   },
 ) => Promise<ReceiverAnswer>;
 
-export type ReceiverAnswer = { status: number; text: string };
+export type ReceiverAnswer = {
+  status: number;
+  text: string;
+  /** The time for which the receiver wants no request. Absent if the receiver names none. */
+  retryAfterMs?: number;
+};
 
 /**
  * A receiver did not answer. The caller who chose the receiver sees this message, so it does not contain the address.
@@ -52,14 +59,38 @@ export function findAddressProblem(
   return isAllowed ? undefined : 'must begin with https://';
 }
 
+/** Connections to receivers that several messages use. */
+export type Connections = {
+  agentFor: (url: URL) => Agent;
+  /** Closes all connections. */
+  close: () => void;
+};
+
+const AGENT_OPTIONS = { keepAlive: true, maxSockets: 20 };
+
 /**
- * Creates the function that posts messages. Does not follow redirects. Checks the address when the connection opens,
+ * Opens connections for the messages of one account. Close them when the messages are sent: the address of a connection is
+ * checked only when the connection opens.
+ */
+export function openConnections(): Connections {
+  const agents = { http: new Agent(AGENT_OPTIONS), https: new SecureAgent(AGENT_OPTIONS) };
+  return {
+    agentFor: ({ protocol }) => (protocol === 'https:' ? agents.https : agents.http),
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/**
+ * Creates the function that posts messages. Without `connections`, each message has a connection of its own. Does not follow redirects. Checks the address when the connection opens,
  * and refuses addresses in our own network. A host therefore cannot pass the check with one address and receive with
  * another.
  */
 export function createGuardedPost(
   { deadlineMs, allowedHosts }: PostLimits,
-  find: Lookup = lookup,
+  { find = lookup, connections }: { find?: Lookup; connections?: Connections } = {},
 ): GuardedPost {
   return async (address, { headers, body, isBodyNeeded = false }) => {
     const url = new URL(address);
@@ -68,11 +99,17 @@ export function createGuardedPost(
       const isAllowed = allowedHosts.has(url.host);
       const response = await requestOnce(url, isAllowed, {
         ...{ name: 'the receiver', method: 'POST', signal, find, body },
+        ...(connections && { agent: connections.agentFor(url) }),
         headers: { 'user-agent': 'headwind', 'accept-encoding': 'identity', ...headers },
       });
+      const status = response.statusCode ?? 0;
+      if (!isBodyNeeded) {
+        skipBody(response);
+        const waitMs = retryAfterMs(headersOf(response), Date.now());
+        return { status, text: '', ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
+      }
       try {
-        const text = isBodyNeeded ? await readStart(response) : '';
-        return { status: response.statusCode ?? 0, text };
+        return { status, text: await readStart(response) };
       } finally {
         response.on('error', () => undefined).destroy();
       }
@@ -80,6 +117,36 @@ export function createGuardedPost(
       throw new ReceiverError(describe(error, signal, deadlineMs), { cause: error });
     }
   };
+}
+
+/**
+ * Wraps a function that posts messages. After an answer with `Retry-After`, the receiver gets no message for that time;
+ * further messages get the same answer at once.
+ */
+export function respectRetryAfter(post: GuardedPost): GuardedPost {
+  const pauses = new Map<string, { untilMs: number; status: number }>();
+  return async (url, message) => {
+    const { host } = new URL(url);
+    const pause = pauses.get(host);
+    const leftMs = (pause?.untilMs ?? 0) - Date.now();
+    if (pause && leftMs > 0) return { status: pause.status, text: '', retryAfterMs: leftMs };
+    const answer = await post(url, message);
+    const { status, retryAfterMs: waitMs } = answer;
+    if (status >= 300 && waitMs !== undefined) {
+      pauses.set(host, { untilMs: Date.now() + waitMs, status });
+    }
+    return answer;
+  };
+}
+
+/** Skips a short body, so that the next message can use the connection. A long body closes the connection. */
+function skipBody(response: IncomingMessage): void {
+  let bytes = 0;
+  response.on('error', () => undefined);
+  response.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) response.destroy();
+  });
 }
 
 /** Reads the start of a body. The signal of the request also ends this read. */

@@ -82,13 +82,29 @@ export async function openResponse(
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    request(url, options)
-      .on('response', resolve)
-      .on('error', reject)
-      // After a response "101 Switching Protocols", Node closes the connection without a response or an error.
-      .on('close', () => reject(new Error('the connection was closed without an answer')))
-      .end(body);
+    const send = (isRepeat: boolean) => {
+      let isRepeated = false;
+      const sent = request(url, options);
+      sent
+        .on('response', resolve)
+        .on('error', (error) => {
+          // A server may close a pooled connection at any time. Node's documentation recommends to repeat the request.
+          isRepeated = !isRepeat && Boolean(options.agent) && sent.reusedSocket && isReset(error);
+          if (isRepeated) send(true);
+          else reject(error);
+        })
+        // After a response "101 Switching Protocols", Node closes the connection without a response or an error.
+        .on('close', () => {
+          if (!isRepeated) reject(new Error('the connection was closed without an answer'));
+        })
+        .end(body);
+    };
+    send(false);
   });
+}
+
+function isReset(error: Error): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /**

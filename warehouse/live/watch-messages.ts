@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { watchKeys, type NotifiedScore, type Watch } from './watches.ts';
 
+export type WatchRef = Pick<Watch, 'id' | 'account'>;
+
 /** A message to the address of a watch. */
 export type WatchMessage = {
   /** Id of the message. It is the same in every attempt, so that receivers can detect duplicates. */
@@ -26,6 +28,14 @@ export type DeliveryAttempt = {
   reason?: string;
 };
 
+/** When the oldest message of a watch is tried again after failed attempts. */
+export type Retry = {
+  /** Number of failed attempts. */
+  attempts: number;
+  /** In ms since 1970. */
+  dueMs: number;
+};
+
 /** A change of a watched score. `known` is the score that the caller was sent last, `current` the new score. */
 export type WatchChange = {
   watch: Pick<Watch, 'id'>;
@@ -44,6 +54,10 @@ const MAX_ATTEMPTS = 50;
  * attempt.
  */
 const ATTEMPTS_KEPT_S = 30 * 24 * 3_600;
+/** Retries expire after the time for which messages are retried. This also removes the retries of deleted watches. */
+const RETRIES_KEPT_S = 2 * 24 * 3_600;
+/** Number of entries to read at a time. Redis serves other clients in between. */
+const BATCH = 500;
 
 /**
  * Records changes and puts their messages into the outboxes. Returns the ids of the watches whose change was recorded.
@@ -71,15 +85,51 @@ export async function readOldestMessage(
   return parseMessage(await redis.lindex(watchKeys.outbox(id), 0));
 }
 
-/** Removes a message that needs no further attempt, and returns the next message; undefined if there is none. */
+/**
+ * Removes a message that needs no further attempt, and records its last attempt. Returns the next message; undefined if
+ * there is none.
+ */
 export async function endMessage(
   redis: Pick<Redis, 'eval'>,
-  id: string,
+  { id, account }: WatchRef,
   message: WatchMessage,
+  attempt: DeliveryAttempt,
 ): Promise<WatchMessage | undefined> {
-  const keys = [watchKeys.outbox(id), watchKeys.pending];
-  const next = await redis.eval(END, keys.length, ...keys, JSON.stringify(message), id);
+  const { outbox, pending, deliveries, retries } = watchKeys;
+  const keys = [outbox(id), pending, deliveries(id), retries(account)];
+  const args = [JSON.stringify(message), id, JSON.stringify(attempt)];
+  const next = await redis.eval(END, keys.length, ...keys, ...args, MAX_ATTEMPTS, ATTEMPTS_KEPT_S);
   return parseMessage(next as string | null);
+}
+
+/** Reads the ids of the account's watches with undelivered messages. */
+export async function readPendingOf(
+  redis: Pick<Redis, 'sinter'>,
+  account: string,
+): Promise<string[]> {
+  return redis.sinter(watchKeys.pending, watchKeys.ofAccount(account));
+}
+
+/** Reads the retries of an account, by the id of the watch. A watch without a retry can be tried at once. */
+export async function readRetries(
+  redis: Pick<Redis, 'hgetall'>,
+  account: string,
+): Promise<Map<string, Retry>> {
+  const texts = await redis.hgetall(watchKeys.retries(account));
+  return new Map(Object.entries(texts).map(([id, text]) => [id, JSON.parse(text) as Retry]));
+}
+
+/** Sets when the oldest message of a watch is tried again. */
+export async function saveRetry(
+  redis: Pick<Redis, 'hset' | 'expire'>,
+  { id, account }: WatchRef,
+  retry: Retry,
+): Promise<void> {
+  const key = watchKeys.retries(account);
+  await Promise.all([
+    redis.hset(key, id, JSON.stringify(retry)),
+    redis.expire(key, RETRIES_KEPT_S),
+  ]);
 }
 
 /** Records an attempt. */
@@ -106,14 +156,17 @@ export async function readAttempts(
   return texts.map((text) => JSON.parse(text) as DeliveryAttempt);
 }
 
-/** Reads id and account of each watch with undelivered messages. */
-export async function readPendingWatches(
-  redis: Pick<Redis, 'smembers' | 'hmget'>,
-): Promise<Pick<Watch, 'id' | 'account'>[]> {
-  const ids = await redis.smembers(watchKeys.pending);
-  if (ids.length === 0) return [];
-  const texts = await redis.hmget(watchKeys.all, ...ids);
-  return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Watch]));
+/** Yields the watches with undelivered messages in batches. A watch may appear twice. */
+export async function* scanPendingWatches(
+  redis: Pick<Redis, 'sscan' | 'hmget'>,
+): AsyncGenerator<Watch[]> {
+  let cursor = '0';
+  do {
+    const [next, ids] = await redis.sscan(watchKeys.pending, cursor, 'COUNT', BATCH);
+    const texts = ids.length === 0 ? [] : await redis.hmget(watchKeys.all, ...ids);
+    yield texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Watch]));
+    cursor = next;
+  } while (cursor !== '0');
 }
 
 /** Counts the watches with undelivered messages. */

@@ -12,6 +12,7 @@ import type { Redis } from 'ioredis';
  * | `hw:watches:pending` | set | ids of the watches with messages that are not delivered yet |
  * | `hw:watches:secrets` | hash | account: the secret that signs its messages |
  * | `hw:watches:of:<account>` | set | ids of the account's watches |
+ * | `hw:watches:retries:<account>` | hash | id: when the oldest message of the watch is tried again, as JSON |
  * | `hw:watch:<id>:outbox` | list | messages that are not delivered yet, oldest first |
  * | `hw:watch:<id>:deliveries` | list | attempts of the last messages, newest first |
  */
@@ -21,6 +22,7 @@ export const watchKeys = {
   pending: 'hw:watches:pending',
   secrets: 'hw:watches:secrets',
   ofAccount: (account: string) => `hw:watches:of:${account}`,
+  retries: (account: string) => `hw:watches:retries:${account}`,
   outbox: (id: string) => `hw:watch:${id}:outbox`,
   deliveries: (id: string) => `hw:watch:${id}:deliveries`,
 };

@@ -2,9 +2,9 @@ import type { Redis } from 'ioredis';
 import {
   readAttempts,
   readOldestMessage,
-  readPendingWatches,
+  scanPendingWatches,
 } from '../../../warehouse/live/watch-messages.ts';
-import { readWatch, scanWatches } from '../../../warehouse/live/watches.ts';
+import { scanWatches, type Watch } from '../../../warehouse/live/watches.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import type { CommandContext } from '../context.ts';
@@ -52,22 +52,34 @@ export async function watches({ config, out }: CommandContext): Promise<number> 
 /** Returns the receivers with undelivered messages, most watches first. Only the host of an address is shown. */
 async function readReceivers(redis: Redis): Promise<Receiver[]> {
   const receivers = new Map<string, Receiver>();
-  for (const { id } of await readPendingWatches(redis)) {
-    const [watch, message, attempts] = await Promise.all([
-      readWatch(redis, id),
-      readOldestMessage(redis, id),
-      readAttempts(redis, id),
-    ]);
-    if (!watch || !message) continue;
-    const { host } = new URL(watch.url);
-    const former = receivers.get(host);
-    const reason = attempts.find(({ outcome }) => outcome === 'failed')?.reason ?? '';
-    receivers.set(host, {
-      host,
-      waiting: (former?.waiting ?? 0) + 1,
-      oldest: former && former.oldest < message.at ? former.oldest : message.at,
-      reason: reason === '' ? (former?.reason ?? '') : reason,
-    });
+  const seen = new Set<string>();
+  for await (const batch of scanPendingWatches(redis)) {
+    for (const watch of batch) {
+      if (seen.has(watch.id)) continue;
+      seen.add(watch.id);
+      await addReceiver(receivers, redis, watch);
+    }
   }
   return [...receivers.values()].toSorted((a, b) => b.waiting - a.waiting);
+}
+
+async function addReceiver(
+  receivers: Map<string, Receiver>,
+  redis: Redis,
+  { id, url }: Pick<Watch, 'id' | 'url'>,
+): Promise<void> {
+  const [message, attempts] = await Promise.all([
+    readOldestMessage(redis, id),
+    readAttempts(redis, id),
+  ]);
+  if (!message) return;
+  const { host } = new URL(url);
+  const former = receivers.get(host);
+  const reason = attempts.find(({ outcome }) => outcome === 'failed')?.reason ?? '';
+  receivers.set(host, {
+    host,
+    waiting: (former?.waiting ?? 0) + 1,
+    oldest: former && former.oldest < message.at ? former.oldest : message.at,
+    reason: reason === '' ? (former?.reason ?? '') : reason,
+  });
 }

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { pino, type Logger } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
+import { lowerPriority } from '../../../warehouse/ground/priority.ts';
 import { openLogOutput } from '../../../warehouse/ground/log-output.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
@@ -31,7 +32,7 @@ import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEndListener } from '../../queue/job-metrics.ts';
 import { waitForShutdown } from '../../processes/signals.ts';
 import { startWorkers, type WorkerDeps, type Workers } from '../../queue/worker.ts';
-import type { RecordDelivery } from '../../queue/watch-queues.ts';
+import type { RecordDelivery } from '../../queue/watch-deliveries.ts';
 import { createMaintenance } from '../maintenance/steps.ts';
 import { createRecordStep } from '../record/record-step.ts';
 import { createSnapshotStep } from '../snapshot/snapshot-step.ts';
@@ -61,6 +62,8 @@ export async function worker(
   const endSignal = waitForShutdown();
   await mkdir(config.dataDir, { recursive: true });
   const redis = await openRedis(config, 'worker');
+  // After Redis was started, because a server inherits the priority of the process that starts it.
+  lowerPriority();
   await refuseUnsafeRedis(config, (text) => log.warn(text.trim()));
   const client = openRedisClient(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis unreachable'));

@@ -1,26 +1,30 @@
 import type { Redis } from 'ioredis';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import {
-  startWatchWork,
-  type RecordDelivery,
-  type WatchRef,
-  type WatchTiming,
-} from '../../queue/watch-queues.ts';
+import type { AccountWork, RecordDelivery } from '../../queue/watch-deliveries.ts';
+import { startWatchWork, type WatchTiming } from '../../queue/watch-queues.ts';
 import { serveChallenges } from '../../wiring/watch-challenges.ts';
-import { deliverMessages } from '../../../pipelines/watches/deliver.ts';
-import { createGuardedPost } from '../../../pipelines/watches/guarded-post.ts';
+import { deliverMessages, type DeliverDeps } from '../../../pipelines/watches/deliver.ts';
+import {
+  createGuardedPost,
+  openConnections,
+  respectRetryAfter,
+  type PostLimits,
+} from '../../../pipelines/watches/guarded-post.ts';
 import { scanWatches as scan } from '../../../pipelines/watches/scan.ts';
-import { createCharges } from '../../../warehouse/keyring/charges.ts';
+import { createCharges, type Charges } from '../../../warehouse/keyring/charges.ts';
 import { KeyRecordError } from '../../../warehouse/keyring/errors.ts';
 import { recordActivity } from '../../../warehouse/keyring/activity.ts';
 import {
   endMessage,
   readOldestMessage,
-  readPendingWatches,
+  readPendingOf,
+  readRetries,
   recordAttempt,
   recordChanges,
-  type DeliveryAttempt,
-  type WatchMessage,
+  saveRetry,
+  scanPendingWatches,
+  type WatchRef,
 } from '../../../warehouse/live/watch-messages.ts';
 import {
   countWatches,
@@ -29,7 +33,6 @@ import {
   readWatch,
   removeWatch,
   scanWatches,
-  type Watch,
 } from '../../../warehouse/live/watches.ts';
 import {
   openLiveScores,
@@ -57,6 +60,8 @@ export type WatchWork = {
 const USAGE_LABEL = 'deliveries of watches';
 /** A receiver must answer within this time. */
 const POST_DEADLINE_MS = 10_000;
+/** Messages that one worker sends at a time. */
+const POSTS = 300;
 /** Deadline for a challenge. It is shorter, because a caller waits for the result. */
 const CHALLENGE_DEADLINE_MS = 5_000;
 /** Time between two scans of unchanged data. Scores also change with time, for example when an event ends. */
@@ -68,30 +73,23 @@ export async function openWatchWork(
   { redis, onDelivery, log, now = () => new Date(), timing = {} }: WatchWorkDeps,
 ): Promise<WatchWork> {
   const activity = recordActivity(redis);
-  const charges = createCharges(redis, { endpoint: USAGE_LABEL, activity });
+  // Deliveries that run at the same time send their commands together.
+  const pipelined = redis.duplicate({ enableAutoPipelining: true });
+  pipelined.on('error', (err) => log.warn({ err }, 'redis unreachable'));
+  const charges = createCharges(pipelined, { endpoint: USAGE_LABEL, activity });
   const scanner = createScanner(config, { redis, charges, now, log });
   const allowedHosts = new Set(config.watchHosts);
-  const postWithin = (deadlineMs: number) => createGuardedPost({ deadlineMs, allowedHosts });
   const challenges = serveChallenges(config.redisUrl, {
-    post: postWithin(CHALLENGE_DEADLINE_MS),
+    post: createGuardedPost({ deadlineMs: CHALLENGE_DEADLINE_MS, allowedHosts }),
     ...{ allowedHosts, now, log },
   });
-  const deliverDeps = {
-    readWatch: (id: string) => readWatch(redis, id),
-    readSecret: (account: string) => readSecret(redis, account),
-    oldestMessage: (id: string) => readOldestMessage(redis, id),
-    endMessage: (id: string, message: WatchMessage) => endMessage(redis, id, message),
-    recordAttempt: (id: string, attempt: DeliveryAttempt) => recordAttempt(redis, id, attempt),
-    removeWatch: (watch: Watch) => removeWatch(redis, watch),
-    charge: (keyHash: string, at: Date) => charges.charge(keyHash, 1, at),
-    refund: (keyHash: string, at: Date) => charges.refund(keyHash, 1, at),
-    post: postWithin(timing.postDeadlineMs ?? POST_DEADLINE_MS),
+  const openAccount = createAccounts(pipelined, {
+    charges,
+    post: { deadlineMs: timing.postDeadlineMs ?? POST_DEADLINE_MS, allowedHosts },
     now,
-  };
+  });
   const work = await startWatchWork(config.redisUrl, {
-    scan: scanner.scan,
-    deliver: (id) => deliverMessages(id, deliverDeps),
-    pending: () => readPendingWatches(redis),
+    ...{ scan: scanner.scan, openAccount, pending: () => scanPendingWatches(redis) },
     ...(onDelivery && { onDelivery }),
     ...{ log, timing },
   });
@@ -102,7 +100,39 @@ export async function openWatchWork(
       await work.close(deadlineMs);
       await scanner.close();
       await activity.close();
+      pipelined.disconnect();
     },
+  };
+}
+
+/** Creates the function that opens the deliveries of an account. */
+function createAccounts(
+  redis: Redis,
+  { charges, post: limits, now }: { charges: Charges; post: PostLimits; now: () => Date },
+): (account: string) => AccountWork {
+  const limit = pLimit(POSTS);
+  return (account) => {
+    const connections = openConnections();
+    const post = respectRetryAfter(createGuardedPost(limits, { connections }));
+    const deps: DeliverDeps = {
+      readWatch: (id) => readWatch(redis, id),
+      readSecret: () => readSecret(redis, account),
+      oldestMessage: (id) => readOldestMessage(redis, id),
+      endMessage: (watch, message, attempt) => endMessage(redis, watch, message, attempt),
+      recordAttempt: (id, attempt) => recordAttempt(redis, id, attempt),
+      removeWatch: (watch) => removeWatch(redis, watch),
+      charge: (keyHash, at) => charges.charge(keyHash, 1, at),
+      refund: (keyHash, at) => charges.refund(keyHash, 1, at),
+      post: (url, message) => limit(() => post(url, message)),
+      now,
+    };
+    return {
+      pending: () => readPendingOf(redis, account),
+      retries: () => readRetries(redis, account),
+      deliver: (id) => deliverMessages(id, deps),
+      saveRetry: (id, retry) => saveRetry(redis, { id, account }, retry),
+      close: connections.close,
+    };
   };
 }
 
@@ -115,7 +145,7 @@ function createScanner(
     now,
     log,
   }: Pick<LiveScoreDeps, 'redis' | 'now' | 'log'> & {
-    charges: ReturnType<typeof createCharges>;
+    charges: Charges;
   },
 ) {
   let scores: LiveScores | undefined;

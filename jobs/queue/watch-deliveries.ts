@@ -1,0 +1,168 @@
+import { Queue, Worker } from 'bullmq';
+import type { ConnectionOptions, Job, WorkerOptions } from 'bullmq';
+import type { Logger } from 'pino';
+import { DeliveryError, type DeliveryReport } from '../../pipelines/watches/deliver.ts';
+import {
+  deliverAccount,
+  findDue,
+  type AccountDeps,
+} from '../../pipelines/watches/deliver-account.ts';
+import type { WatchRef } from '../../warehouse/live/watch-messages.ts';
+
+const DELIVERIES = 'watch-deliveries';
+/** Name of the jobs of accounts. Version 0.1.0 had a job named `deliver` for each watch. */
+const ACCOUNT_JOB = 'deliver-account';
+
+/** Called after each delivery. */
+export type RecordDelivery = (outcome: 'delivered' | 'dropped' | 'failed', count: number) => void;
+
+/** What a job needs of one account. `close` is called when the job ends. */
+export type AccountWork = Pick<AccountDeps, 'pending' | 'retries' | 'deliver' | 'saveRetry'> & {
+  close: () => void;
+};
+
+export type DeliveryDeps = {
+  openAccount: (account: string) => AccountWork;
+  waitMs: (attempts: number) => number;
+  /** Called after each delivery, for metrics. */
+  onDelivery?: RecordDelivery;
+  log: Pick<Logger, 'warn' | 'debug'>;
+  workerOptions: Partial<WorkerOptions>;
+};
+
+/** Accounts to which one worker delivers at a time. A delivery mostly waits for its receiver. */
+const CONCURRENCY = 300;
+/** Jobs that are added at a time. Redis does not serve other clients meanwhile. */
+const BATCH = 50;
+/** Time between two requests of a scan. An account with many changes is then requested only a few times. */
+const REQUEST_EVERY_MS = 500;
+
+/** Attempts are practically unlimited, because messages are dropped after a day. */
+const JOB_OPTIONS = {
+  attempts: 1_000_000,
+  backoff: { type: 'watch' },
+  removeOnComplete: true,
+  removeOnFail: true,
+  // The history of the watch has the reasons of failures.
+  stackTraceLimit: 1,
+} as const;
+
+/**
+ * Opens the queue of deliveries. An account has one job at a time, which delivers the messages of all its watches. So the
+ * messages of a watch stay in order, and a storm of changes needs few jobs.
+ */
+export function openDeliveries(connection: ConnectionOptions, deps: DeliveryDeps) {
+  const { workerOptions, log } = deps;
+  const queue = new Queue<{ account: string }>(DELIVERIES, { connection }).on(
+    'error',
+    () => undefined,
+  );
+  const add = async (
+    accounts: readonly string[],
+    options: { delay?: number; replace: boolean },
+  ) => {
+    const { delay = 0, replace } = options;
+    for (let from = 0; from < accounts.length; from += BATCH) {
+      const jobs = accounts.slice(from, from + BATCH).map((account) => ({
+        name: ACCOUNT_JOB,
+        data: { account },
+        // If the job of the account is running, another one follows. If it waits for a retry, it is replaced.
+        opts: {
+          ...JOB_OPTIONS,
+          delay,
+          deduplication: { id: account, replace, keepLastIfActive: true },
+        },
+      }));
+      await queue.addBulk(jobs);
+    }
+  };
+  const request = (accounts: readonly string[]) => add(accounts, { replace: true });
+  const stopping = new AbortController();
+  const run = async ({ name, data: { account } }: Job<{ account: string }>) => {
+    if (name !== ACCOUNT_JOB) return request([account]);
+    const work = deps.openAccount(account);
+    try {
+      await deliverAndFollow(work, {
+        deps: { ...work, ...accountDeps(deps), signal: stopping.signal },
+        request: (delay) => add([account], { delay, replace: true }),
+      });
+    } finally {
+      work.close();
+    }
+  };
+  const worker = new Worker<{ account: string }>(DELIVERIES, run, {
+    connection,
+    concurrency: CONCURRENCY,
+    settings: { backoffStrategy: deps.waitMs },
+    ...workerOptions,
+  });
+  worker.on('error', (err) => log.warn({ queue: DELIVERIES, err }, 'queue unreachable'));
+  worker.on('failed', (_job, err) => log.warn({ err }, 'deliveries of an account failed'));
+  return {
+    /** Requests the delivery of the messages of these accounts. */
+    request,
+    /** Requests jobs for accounts that have none. Leaves jobs that wait for a retry unchanged. */
+    recover: (accounts: readonly string[]) => add(accounts, { replace: false }),
+    ready: worker.waitUntilReady(),
+    close: async () => {
+      stopping.abort();
+      await worker.close();
+    },
+    disconnect: async () => {
+      await Promise.all([worker.disconnect(), queue.disconnect()]);
+    },
+  };
+}
+
+/** Collects the accounts of changed watches, and requests each account at most twice a second. */
+export function collectAccounts(request: (accounts: string[]) => Promise<void>) {
+  const accounts = new Set<string>();
+  let lastAt = -Infinity;
+  const flush = async () => {
+    const some = [...accounts];
+    accounts.clear();
+    if (some.length > 0) await request(some);
+    lastAt = performance.now();
+  };
+  return {
+    add: async (watches: readonly WatchRef[]) => {
+      for (const { account } of watches) accounts.add(account);
+      if (performance.now() - lastAt >= REQUEST_EVERY_MS) await flush();
+    },
+    flush,
+  };
+}
+
+/** Delivers the messages of an account, and requests the job that retries those that were not accepted. */
+async function deliverAndFollow(
+  { pending, retries }: AccountWork,
+  { deps, request }: { deps: AccountDeps; request: (delayMs: number) => Promise<void> },
+): Promise<void> {
+  for (;;) {
+    const nextMs = await deliverAccount(deps);
+    if (nextMs === undefined) return;
+    const delayMs = Math.max(0, nextMs - Date.now());
+    await request(delayMs);
+    // This request replaced the request for messages that were recorded meanwhile, so it must not delay them.
+    if (delayMs === 0 || (await findDue({ pending, retries })).due.length === 0) return;
+  }
+}
+
+function accountDeps({ waitMs, onDelivery, log }: DeliveryDeps) {
+  return {
+    waitMs,
+    onDelivery: (watch: string, result: DeliveryReport | { error: unknown }) => {
+      if ('delivered' in result) {
+        onDelivery?.('delivered', result.delivered);
+        onDelivery?.('dropped', result.dropped);
+        return;
+      }
+      const { error: err } = result;
+      // Receivers belong to callers, who see their failures in the history of the watch.
+      if (err instanceof DeliveryError) {
+        onDelivery?.('failed', 1);
+        log.debug({ watch, err }, 'not delivered');
+      } else log.warn({ watch, err }, 'delivery failed');
+    },
+  };
+}

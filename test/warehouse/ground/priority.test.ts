@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+
+const MODULE = new URL('../../../warehouse/ground/priority.ts', import.meta.url).href;
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+const AUTOGROUP = '/proc/self/autogroup';
+
+/** Runs code in a process that leads its own session, as workers do. Returns its output. */
+async function runInSession(code: string): Promise<unknown> {
+  const lines = `const os = await import('node:os');
+    const { readFileSync } = await import('node:fs');
+    const { lowerPriority, lowerThreadPriority } = await import('${MODULE}');
+    ${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', lines], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(await text(child.stdout));
+}
+
+test('a process lowers its priority, and never raises it', async (t) => {
+  const priorities = await runInSession(`
+    lowerPriority();
+    const lowered = os.getPriority();
+    os.setPriority(os.constants.priority.PRIORITY_LOW);
+    lowerPriority();
+    console.log(JSON.stringify([lowered, os.getPriority()]));`);
+  t.deepEqual(priorities, [Math.max(getPriority(), PRIORITY_BELOW_NORMAL), PRIORITY_LOW]);
+});
+
+(existsSync(AUTOGROUP) ? test : test.skip)(
+  'a process that leads a session lowers its session too; a thread does not',
+  async (t) => {
+    const sessions = await runInSession(`
+      const read = () => readFileSync('${AUTOGROUP}', 'utf8').trim().split(' ').at(-1);
+      lowerThreadPriority();
+      const before = read();
+      lowerPriority();
+      console.log(JSON.stringify([before, read()]));`);
+    t.deepEqual(sessions, ['0', String(PRIORITY_BELOW_NORMAL)]);
+  },
+);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
 import test from 'ava';
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
@@ -82,6 +83,59 @@ test('a new key signs once it was published for ten minutes, and answers signed 
     keys.map(({ kid }) => kid),
   );
 });
+
+const PYTHON = `
+import base64, json, sys
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+def decode(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+def verify(keys, protected, payload, signature):
+    kid = json.loads(decode(protected))["kid"]
+    (key,) = [key for key in keys if key["kid"] == kid]
+    public = Ed25519PublicKey.from_public_bytes(decode(key["x"]))
+    public.verify(decode(signature), f"{protected}.{payload}".encode())
+    return kid
+
+keys, answers = json.load(sys.stdin)
+kids = [verify(keys, *answer) for answer in answers]
+for protected, payload, signature in answers:
+    try:
+        verify(keys, protected, payload[:-1] + ("A" if payload[-1] != "A" else "B"), signature)
+        kids.append("forged")
+    except InvalidSignature:
+        pass
+print(json.dumps(kids))
+`;
+
+const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+
+(hasCryptography ? test : test.skip)(
+  "Python's cryptography verifies answers from before and after a rotation, with the keys published after it",
+  async (t) => {
+    const { keys, clock, get } = aSigningApi();
+    const answers: string[][] = [];
+    for (const at of [NOW, new Date(NOW.getTime() + 600_000)]) {
+      clock.at = at;
+      const { headers, payload } = await get(scoreUrl({ signed: 'true' }));
+      const { jws } = partsOf(String(headers['x-signature']), payload);
+      answers.push([jws.protected, jws.payload, jws.signature]);
+      if (keys.length === 1) keys.push(generateSigningKey(NOW));
+    }
+    const published = await readKeys(get);
+    const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON], {
+      input: JSON.stringify([published.keys, answers]),
+      encoding: 'utf8',
+    });
+    t.is(stderr, '');
+    t.deepEqual(
+      JSON.parse(stdout),
+      keys.map(({ kid }) => kid),
+    );
+  },
+);
 
 test('a revoked key leaves the published keys, is listed as revoked, and signs no more', async (t) => {
   const [leaked, other] = [generateSigningKey(NOW), generateSigningKey(NOW)];

@@ -39,6 +39,7 @@ const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
     store: { kept: [], version: 'v1', builtAt: SINCE },
     model: { version: 'abc', pinned: 'abc' },
     freshness: { lastMonth: '2025-08', lastLevelMonth: '2025-12' },
+    watches: { count: 40, pending: 3 },
   }),
   operations: async () => ({
     readState: async () => ({
@@ -87,6 +88,7 @@ test('the overview shows the verdict, the running jobs with their hosts, and que
     'barn, process 8: idle',
     '3 failed',
     'no worker',
+    'Watches of callers 40, messages of 3 wait for their receivers',
     ...['Pinned', 'Delay causes until', 'Next nightly run', 'Built'],
   ]) {
     t.true(text.includes(expected), expected);

@@ -68,6 +68,9 @@ export type OpsBuild = {
 /** A problem with the name of its condition. */
 export type OpsProblem = Problem & { state: 'degraded' | 'failing' };
 
+/** Watches of callers, and how many of them have undelivered messages. */
+export type WatchCounts = { count: number; pending: number };
+
 /**
  * Summary of the lake, the warehouse and the ledger for operators. A worker writes it, because the API does not open
  * these files.
@@ -84,6 +87,8 @@ export type OpsSummary = {
   builds: OpsBuild[];
   /** The last files of the inbox, newest first; absent while Redis is unavailable. */
   inbox?: InboxFile[];
+  /** Absent if there are none, or while Redis is unavailable. */
+  watches?: WatchCounts;
   /** Number of failed jobs, refused months and warnings that an operator can acknowledge. */
   acknowledgeable: number;
   /** The state of the service, with a sentence for each problem. */

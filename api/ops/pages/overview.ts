@@ -1,6 +1,6 @@
 import { formatAge } from '../../../warehouse/ground/duration.ts';
 import type { VNode } from 'preact';
-import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
+import type { OpsSummary, WatchCounts } from '../../../warehouse/live/ops-summary.ts';
 import type { OpsQueue, OpsSchedule, OpsWorker } from '../../schemas/operations.ts';
 import type { CurrentVerdict } from '../current-verdict.ts';
 import { html } from '../html.ts';
@@ -187,8 +187,14 @@ function inboxCard(files: NonNullable<OpsSummary['inbox']>, now: Date): VNode | 
   );
 }
 
+function watchText({ count, pending }: WatchCounts): string {
+  return pending === 0
+    ? `${count}, all messages are delivered`
+    : `${count}, messages of ${pending} wait for their receivers`;
+}
+
 function served(summary: OpsSummary | undefined, schedules: OpsSchedule[]): VNode {
-  const { store, model, freshness } = summary ?? {};
+  const { store, model, freshness, watches } = summary ?? {};
   const next = schedules.find(({ id }) => id === 'nightly')?.next;
   const facts: [string, VNode | string | undefined][] = [
     ['Store', store?.problem ?? store?.version],
@@ -197,6 +203,7 @@ function served(summary: OpsSummary | undefined, schedules: OpsSchedule[]): VNod
     ['Pinned', model?.pinned],
     ['Flights until', freshness?.lastMonth],
     ['Delay causes until', freshness?.lastLevelMonth],
+    ['Watches of callers', watches && watchText(watches)],
     ['Next nightly run', next && moment(next)],
   ];
   return html`<section class="card" aria-labelledby="served">

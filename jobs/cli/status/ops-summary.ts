@@ -47,6 +47,7 @@ async function toOpsSummary(status: Status, paths: DataPaths): Promise<OpsSummar
     ),
     ...(await createLedger(paths)),
     ...(redis.state === 'up' && redis.inbox && { inbox: redis.inbox }),
+    ...(redis.state === 'up' && redis.watches && { watches: redis.watches }),
     acknowledgeable: verdict.problems.filter(isAcknowledgeable).length,
     verdict,
     store,

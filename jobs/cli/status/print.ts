@@ -7,6 +7,7 @@ import {
 import { sum } from '../../../warehouse/ground/numbers.ts';
 import { checksText } from './checks.ts';
 import { levelLines } from './levels.ts';
+import { airportStatusText, newsText, watchText, weatherText } from './live-text.ts';
 import { count, size, span, table } from '../tables.ts';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { MonthStatus } from './months.ts';
@@ -53,6 +54,7 @@ export function statusText(status: Status, verdict: Verdict): string {
       weatherText(status),
       newsText(status),
       ...airportStatusText(status),
+      ...watchText(status),
       ...inboxText(status),
       ...lakeText(status),
       ...diskText(status),
@@ -177,29 +179,6 @@ function freshnessText({ freshness, months, at }: Status): string {
   if (isAllPending) lines.push(`         ${pending}`);
   else if (state !== 'ok' && lastMonth) lines.push(`         ${HISTORY_STATES[state]}`);
   return lines.join('\n');
-}
-
-function weatherText({ redis, at }: Status): string {
-  if (redis.state === 'away') return 'Weather  unknown, as Redis is unreachable';
-  if (redis.forecasts === undefined) return 'Weather  no forecasts yet';
-  const { airports, newest, oldest } = redis.forecasts;
-  const oldestText =
-    formatAge(oldest, at) === formatAge(newest, at) ? '' : `, the oldest ${formatAge(oldest, at)}`;
-  return `Weather  forecasts of ${count(airports)} airports, fetched ${formatAge(newest, at)}${oldestText}`;
-}
-
-function newsText({ redis, at }: Status): string {
-  if (redis.state === 'away') return 'News     unknown, as Redis is unreachable';
-  if (redis.news === undefined) return 'News     not fetched yet';
-  const { stories, fetchedAt } = redis.news;
-  return `News     ${count(stories)} stories that affect flights, fetched ${formatAge(fetchedAt, at)}`;
-}
-
-/** Returns no line if the FAA's status was never fetched. */
-function airportStatusText({ redis, at }: Status): string[] {
-  if (redis.state === 'away' || redis.airportStatus === undefined) return [];
-  const { measures, fetchedAt } = redis.airportStatus;
-  return [`FAA      ${count(measures)} measures in force, fetched ${formatAge(fetchedAt, at)}`];
 }
 
 /** Returns the last files of the inbox; no line if there were none. */

@@ -15,6 +15,9 @@ import {
   filterOngoing,
   readNewsList,
 } from '../../../warehouse/live/news.ts';
+import type { WatchCounts } from '../../../warehouse/live/ops-summary.ts';
+import { countPendingWatches } from '../../../warehouse/live/watch-messages.ts';
+import { countWatches } from '../../../warehouse/live/watches.ts';
 import { ArchiveDamagedError } from '../../../warehouse/keyring/archive.ts';
 import { createKeyring, type Keyring } from '../../../warehouse/keyring/keyring.ts';
 import type { ArchiveComparison } from '../../../warehouse/keyring/lost-keys.ts';
@@ -79,6 +82,7 @@ export async function readLiveStatus({
   const forecasts = forecastAges(await readForecasts(redis));
   const news = await newsSummary(redis);
   const airportStatus = await airportStatusSummary(redis);
+  const watches = await watchCounts(redis);
   const writeRefusal = await findWriteRefusal(redis);
   const archive = await compareArchive(keyring);
   const machines = await readMachineReports(redis, now);
@@ -92,6 +96,7 @@ export async function readLiveStatus({
     ...(forecasts !== undefined && { forecasts }),
     ...(news !== undefined && { news }),
     ...(airportStatus !== undefined && { airportStatus }),
+    ...(watches && { watches }),
     ...(writeRefusal !== undefined && { writeRefusal }),
     ...(archive && { lostKeys: archive.lost, unarchivedKeys: archive.unarchived }),
     inbox: await readInboxFiles(redis),
@@ -133,6 +138,11 @@ async function newsSummary(redis: Redis) {
 async function airportStatusSummary(redis: Redis) {
   const status = readNasStatus(await redis.get(NAS_STATUS_KEY));
   return status && { measures: status.programs.length, fetchedAt: status.fetchedAt };
+}
+
+async function watchCounts(redis: Redis): Promise<WatchCounts | undefined> {
+  const [count, pending] = await Promise.all([countWatches(redis), countPendingWatches(redis)]);
+  return count === 0 ? undefined : { count, pending };
 }
 
 function forecastAges(forecasts: Map<string, Forecast>) {

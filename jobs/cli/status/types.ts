@@ -2,6 +2,7 @@ import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
 import type { OpsSchedule, OpsWorker } from '../../../api/schemas/operations.ts';
+import type { WatchCounts } from '../../../warehouse/live/ops-summary.ts';
 import type { InboxFile } from '../../../warehouse/live/inbox.ts';
 import type { Incident } from '../../../warehouse/live/incident-records.ts';
 import type { ModelOrigin } from '../../../pipelines/model/model-folder.ts';
@@ -47,6 +48,8 @@ export type RedisStatus =
       news?: { stories: number; fetchedAt: string };
       /** Stored airport status of the FAA: number of measures in force, and when it was last fetched (ISO). */
       airportStatus?: { measures: number; fetchedAt: string };
+      /** Watches of callers, and how many of them have undelivered messages; absent if there are none. */
+      watches?: WatchCounts;
       /** The last files of the inbox, newest first; empty if there were none. */
       inbox?: InboxFile[];
       /** Version that the API serves. */

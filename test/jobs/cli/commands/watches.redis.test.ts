@@ -35,4 +35,5 @@ test('make watches counts watches, and shows the host of a receiver that does no
   const { out } = await run('watches');
   t.regex(out, /hooks\.example .* 1 .*2026-11-02T12:00:00\.000Z .* it hangs/);
   t.notRegex(out, /secret-path/);
+  t.regex((await run('status')).out, /\nWatches  1: messages of 1 wait for their receivers/);
 });

@@ -187,6 +187,7 @@ test('the served store, the freshness of data and the schedules are shown with t
           oldest: '2026-11-01T00:57:00.000Z',
         },
         news: { stories: 3, fetchedAt: '2026-11-01T02:55:00.000Z' },
+        watches: { count: 1_700, pending: 13 },
         schedules: [
           aSchedule({ next: '2026-11-01T03:30:00Z' }),
           aSchedule({ id: 'news', what: 'the news' }),
@@ -205,6 +206,10 @@ test('the served store, the freshness of data and the schedules are shown with t
   t.regex(text, /copied for readers 2 min ago\n {9}flights and delay levels are old/);
   t.regex(text, /forecasts of 1,200 airports, fetched 3 min ago, the oldest .* ago\n/);
   t.regex(text, /\nNews {5}3 stories that affect flights, fetched 5 min ago\n/);
+  t.regex(
+    text,
+    /\nWatches {2}1,700: messages of 13 wait for their receivers; make watches has the reasons\n/,
+  );
   t.regex(text, /\nLake {5}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
   const schedules = text.slice(text.indexOf('Schedule nightly')).split('\n');
   t.deepEqual(schedules.slice(0, -1), [

@@ -18,7 +18,7 @@ const FAST = {
   postDeadlineMs: 1_000,
 };
 
-lowerPriority();
+lowerPriority('worker');
 const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
 redis.on('error', () => undefined);
 let clock = start === undefined ? undefined : new Date(Number(start));

@@ -33,7 +33,7 @@ const parent = process.ppid;
 // The parent disconnects when it has the result. It is also disconnected when it is killed.
 process.on('disconnect', () => process.exit());
 // The API must not slow down during a training.
-lowerPriority();
+lowerPriority('background');
 
 try {
   const [text = ''] = process.argv.slice(2);

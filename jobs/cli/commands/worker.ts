@@ -63,7 +63,7 @@ export async function worker(
   await mkdir(config.dataDir, { recursive: true });
   const redis = await openRedis(config, 'worker');
   // After Redis was started, because a server inherits the priority of the process that starts it.
-  lowerPriority();
+  lowerPriority('worker');
   await refuseUnsafeRedis(config, (text) => log.warn(text.trim()));
   const client = openRedisClient(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis unreachable'));

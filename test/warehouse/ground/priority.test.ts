@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants, getPriority } from 'node:os';
+import { getPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 
 const MODULE = new URL('../../../warehouse/ground/priority.ts', import.meta.url).href;
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 const AUTOGROUP = '/proc/self/autogroup';
 
 /** Runs code in a process that leads its own session, as workers do. Returns its output. */
@@ -23,12 +22,16 @@ async function runInSession(code: string): Promise<unknown> {
 
 test('a process lowers its priority, and never raises it', async (t) => {
   const priorities = await runInSession(`
-    lowerPriority();
-    const lowered = os.getPriority();
-    os.setPriority(os.constants.priority.PRIORITY_LOW);
-    lowerPriority();
-    console.log(JSON.stringify([lowered, os.getPriority()]));`);
-  t.deepEqual(priorities, [Math.max(getPriority(), PRIORITY_BELOW_NORMAL), PRIORITY_LOW]);
+    const priorities = ['worker', 'background', 'worker'].map((kind) => {
+      lowerPriority(kind);
+      return os.getPriority();
+    });
+    console.log(JSON.stringify(priorities));`);
+  const own = getPriority();
+  t.deepEqual(
+    priorities,
+    [5, 10, 10].map((priority) => Math.max(own, priority)),
+  );
 });
 
 (existsSync(AUTOGROUP) ? test : test.skip)(
@@ -38,8 +41,11 @@ test('a process lowers its priority, and never raises it', async (t) => {
       const read = () => readFileSync('${AUTOGROUP}', 'utf8').trim().split(' ').at(-1);
       lowerThreadPriority();
       const before = read();
-      lowerPriority();
-      console.log(JSON.stringify([before, read()]));`);
-    t.deepEqual(sessions, ['0', String(PRIORITY_BELOW_NORMAL)]);
+      const after = ['worker', 'background', 'worker'].map((kind) => {
+        lowerPriority(kind);
+        return read();
+      });
+      console.log(JSON.stringify([before, ...after]));`);
+    t.deepEqual(sessions, ['0', '5', '10', '10']);
   },
 );

@@ -1,3 +1,4 @@
+import { columnKey } from '../../warehouse/ground/column-key.ts';
 import { FLIGHT_FORMS } from '../providers/index.ts';
 import type { SourceFile } from '../../warehouse/extract/extract-deps.ts';
 import type { FlightForm } from '../../warehouse/extract/form.ts';
@@ -7,17 +8,19 @@ export type Detection =
   | { form?: undefined; nearest: FlightForm; missing: string[] };
 
 /**
- * Returns the form of a header, ignoring letter case. If no form matches, returns the nearest form and the columns that
+ * Returns the form of a header, ignoring letter case, accents and underscores. If no form matches, returns the nearest form and the columns that
  * are missing for that form.
  */
 export function detectForm(
   header: readonly string[],
   delimiter: SourceFile['delimiter'] = ',',
 ): Detection {
-  const columns = new Set(header.map((name) => name.toLowerCase()));
+  const columns = new Set(header.map(columnKey));
   const candidates = FLIGHT_FORMS.map((form) => ({
     form,
-    missing: form.required.filter((name) => !alternatives(name).some((one) => columns.has(one))),
+    missing: form.required.filter(
+      (name) => !alternatives(name).some((one) => columns.has(columnKey(one))),
+    ),
   }));
   const match = candidates.find(
     ({ form, missing }) => missing.length === 0 && (form.delimiter ?? ',') === delimiter,

@@ -1,3 +1,4 @@
+import { columnKey } from '../../warehouse/ground/column-key.ts';
 import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { sum } from '../../warehouse/ground/numbers.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
@@ -108,8 +109,9 @@ function refuseAmbiguousParts(parts: Part[]): void {
       if (form.calendar !== 'date' || form.hasTimes === false) {
         return `lacks the day or time of its flights (form ${form.name})`;
       }
-      const hasNumbers = (name: string) => FLIGHT_NUMBERS.has(name) || name === form.flightNumber;
-      if (!file.header.some((name) => hasNumbers(name.toLowerCase()))) {
+      const ownColumn = columnKey(form.flightNumber ?? '');
+      const hasNumbers = (key: string) => FLIGHT_NUMBERS.has(key) || key === ownColumn;
+      if (!file.header.some((name) => hasNumbers(columnKey(name)))) {
         return 'has no flight-number column';
       }
       if (form.provider !== first?.form.provider) {

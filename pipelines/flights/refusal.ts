@@ -31,6 +31,7 @@ const EXPECTED_REASONS: Readonly<Record<string, number>> = {
   counted_at_destination: 1,
   no_flights: 1,
   not_passenger: 1,
+  not_published: 0.2,
   not_scheduled: 0.1,
   other_month: 0.01,
   round_trip: 1,
@@ -73,6 +74,12 @@ export function monthRefusal(
   if (hasTooManyRejects(bad, rowsRead - leftOutRows)) {
     return {
       why: `${bad} of ${rowsRead} rows are rejected (${formatRejects(badRows)})`,
+      hasBadRows: true,
+    };
+  }
+  if (rowsRead > 0 && sumCounts(rejects) === rowsRead) {
+    return {
+      why: `none of its ${rowsRead} rows has a flight to load (${formatRejects(rejects)})`,
       hasBadRows: true,
     };
   }

@@ -56,7 +56,9 @@ export async function replaceMonths(
       progress(2 + months.length, 2 + staged.months.length, `${report.month} ${report.outcome}`);
     }
   }
-  return buildSourceReport(source, months, staged.undatedRejects, notes);
+  const report = buildSourceReport(source, months, staged.undatedRejects, notes);
+  const { unknownValues = [] } = staged;
+  return unknownValues.length === 0 ? report : { ...report, unknownValues };
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Completeness } from '../../warehouse/snapshot.ts';
 import type { Losses, MonthExtent, TableConflict } from '../../warehouse/extract/staged-month.ts';
+import type { UnknownValues } from '../../warehouse/extract/unknown-values.ts';
 import type { MonthSource } from './month-source.ts';
 import type { Month } from './months.ts';
 
@@ -73,6 +74,8 @@ export type ExtractReport = {
    * Rejected rows without a month, by reason. They are included in `rowsRejected`, but not in the counts of a month.
    */
   undatedRejects: Record<string, number>;
+  /** Values of rejected rows that no table of codes or names has; absent if there are none. */
+  unknownValues?: UnknownValues[];
   months: MonthReport[];
   /** Notes for the user, for example where the year came from. */
   notes: string[];

@@ -71,7 +71,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   const staged = async <Read extends { months: StagedMonth[] }>(
     form: FlightForm,
     sourceRows: number,
-    read: (db: Database) => Promise<Read>,
+    read: (db: Database, options: { lastDay: string; tempDir: string }) => Promise<Read>,
   ) => {
     const tempDir = await newSpillPath();
     const db = await openDatabase({ memoryLimit: MEMORY_LIMIT, tempDir });
@@ -80,7 +80,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       await rm(tempDir, { recursive: true, force: true });
     };
     try {
-      const stagedRows = await read(db);
+      const stagedRows = await read(db, { lastDay: newestDateAt(now()), tempDir });
       const tree = treeOf(form);
       const isHome = form.provider === HOME_PROVIDER;
       const ownLakeDir = providerLakeDir(lakeDir, form.provider);
@@ -123,14 +123,12 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
         tree,
       ),
     stage: (file, form, year) =>
-      staged(form, file.rowCount, (db) =>
-        stageRows(db, file, form, { year, lastDay: newestDateAt(now()) }),
-      ),
+      staged(form, file.rowCount, (db, place) => stageRows(db, file, form, { year, ...place })),
     stageParts: async (parts) => {
       const [first] = parts;
       if (!first) throw new TypeError('no parts');
       const rowCount = sum(parts.map(({ file }) => file.rowCount));
-      return staged(first.form, rowCount, (db) => stagePartRows(db, parts, newestDateAt(now())));
+      return staged(first.form, rowCount, (db, place) => stagePartRows(db, parts, place));
     },
   };
 }

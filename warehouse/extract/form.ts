@@ -25,7 +25,7 @@ export type FlightForm = {
   /** Separator of the columns; a comma if absent. */
   delimiter?: ';';
   /** Encoding of files that are not valid UTF-8. */
-  olderEncoding?: 'latin-1';
+  olderEncoding?: 'windows-1252';
   /**
    * Whether the SQL has the column `exclusion`. The column is null, or `reject(…)` for a row that the provider's rules
    * leave out, such as a cargo flight.

@@ -12,11 +12,15 @@ export function gunzipped(filePath: string, isGzip: boolean): AsyncIterable<Buff
 }
 
 /**
- * Whether all bytes of a file are valid UTF-8. Reads the whole file into memory, so call it only for small files, such
- * as files of sums.
+ * Returns the content of a file, unless it is valid UTF-8. Reads the whole file into memory, so use it only for small
+ * files, such as those of providers.
  */
-export async function isUtf8File(filePath: string, isGzip: boolean): Promise<boolean> {
+export async function readUnlessUtf8(
+  filePath: string,
+  isGzip: boolean,
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of gunzipped(filePath, isGzip)) chunks.push(chunk);
-  return isUtf8(Buffer.concat(chunks));
+  const bytes = Buffer.concat(chunks);
+  return isUtf8(bytes) ? undefined : bytes;
 }

@@ -67,8 +67,9 @@ async function* answersIn(filePath: string, name: string, isGzip: boolean) {
   const lines = createInterface({ input: Readable.from(gunzipped(filePath, isGzip)) });
   const first: string[] = [];
   let lineNumber = 0;
-  for await (const line of lines) {
+  for await (const text of lines) {
     lineNumber++;
+    const line = lineNumber === 1 ? text.replace(/^\uFEFF/, '') : text;
     const answer = first.length > 0 ? undefined : tryParse(line);
     if (answer !== undefined) {
       yield answer;

@@ -1,11 +1,13 @@
 /** The rows of a file as the views `source` and `source_flights`. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../connect.ts';
 import { SourceFormatError } from '../errors.ts';
+import { columnKey } from '../ground/column-key.ts';
+import { ensureDir } from '../ground/files.ts';
 import type { SourceFile } from './extract-deps.ts';
 import type { FlightForm } from './form.ts';
-import { isUtf8File } from './gunzipped.ts';
+import { readUnlessUtf8 } from './gunzipped.ts';
 import { wrapReadErrors } from './read-errors.ts';
 
 const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escape = '"',
@@ -15,14 +17,17 @@ const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escap
 /**
  * Creates the view `source_flights`: the rows of the file as the SQL of the form writes them, in the order of the file.
  * Unless the form keeps the order by itself, the rows are first read into a table, whose rows have numbers. Numbers
- * from `row_number() over ()` would need a read with one thread.
+ * from `row_number() over ()` would need a read with one thread. A copy of the file in another encoding is written to
+ * `tempDir`.
  */
 export async function createSourceFlights(
   db: Database,
   file: SourceFile,
   form: FlightForm,
+  tempDir: string,
 ): Promise<void> {
-  const rows = selectSource(file, form, await encodingOf(file, form));
+  await setSourcePath(db, file, form, tempDir);
+  const rows = selectSource(file, form);
   if (form.keepsOrder) {
     await db.run(`create or replace temp view source as ${rows}`);
   } else {
@@ -83,26 +88,25 @@ function modelOf(form: Pick<FlightForm, 'name' | 'source'>): string {
 }
 
 /**
- * Returns a query with every column that the form may use, as text. A column that the file lacks is null. Columns are
- * matched by position. Only column names of the form enter the statement, never text of the file.
+ * Returns a query with every column that the form may use, as text. A column that the file lacks is null. The columns of
+ * a CSV are matched by position, so that no text of the file enters the statement.
  */
-function selectSource(file: SourceFile, form: FlightForm, encoding: string): string {
+function selectSource(file: SourceFile, form: FlightForm): string {
   const formNames = [...form.required.flatMap((name) => name.split('|')), ...form.optional];
-  const header = file.header.map((name) => name.toLowerCase());
-  const columns = header.map((name, i) =>
-    formNames.includes(name) && header.indexOf(name) === i ? name : `column_${i + 1}`,
-  );
-  const selected = formNames.map((name) =>
-    columns.includes(name)
-      ? `cast("${name}" as varchar) as "${name}"`
-      : `null::varchar as "${name}"`,
-  );
-  const types = columns.map((name) => `'${name.replaceAll("'", "''")}': 'varchar'`).join(', ');
-  const reader =
-    file.container === 'parquet'
-      ? "read_parquet(getvariable('source_path'), hive_partitioning = false)"
-      : `read_csv(getvariable('source_path'), columns = {${types}}, delim = '${file.delimiter}',
-          skip = ${file.prologueLines}, encoding = '${encoding}', ${READ_CSV_OPTIONS})`;
+  const keys = file.header.map(columnKey);
+  const isParquet = file.container === 'parquet';
+  const selected = formNames.map((name) => {
+    const at = keys.indexOf(columnKey(name));
+    const column = isParquet ? file.header[at] : `column_${at + 1}`;
+    return at === -1 || column === undefined
+      ? `null::varchar as ${quote(name)}`
+      : `cast(${quote(column)} as varchar) as ${quote(name)}`;
+  });
+  const types = keys.map((_, at) => `column_${at + 1}: 'varchar'`).join(', ');
+  const reader = isParquet
+    ? "read_parquet(getvariable('source_path'), hive_partitioning = false)"
+    : `read_csv(getvariable('source_path'), columns = {${types}}, delim = '${file.delimiter}',
+          skip = ${file.prologueLines}, ${READ_CSV_OPTIONS})`;
   return `select ${selected.join(', ')} from ${reader}`;
 }
 
@@ -121,8 +125,30 @@ function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightF
     .join('');
 }
 
-/** Returns the encoding of a file. Older files of some forms are not UTF-8. */
-async function encodingOf(file: SourceFile, { olderEncoding }: FlightForm): Promise<string> {
-  if (olderEncoding === undefined) return 'utf-8';
-  return (await isUtf8File(file.path, file.container === 'csv.gz')) ? 'utf-8' : olderEncoding;
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * Points `source_path` to the file, or to a copy of it in UTF-8. Older files of some forms have another encoding. DuckDB
+ * alone reads Latin-1, but not the characters that only Windows-1252 has, such as dashes and curly quotes.
+ */
+async function setSourcePath(
+  db: Database,
+  { path: filePath, container }: SourceFile,
+  { olderEncoding }: FlightForm,
+  tempDir: string,
+): Promise<void> {
+  const isGzip = container === 'csv.gz';
+  const isText = container !== 'parquet';
+  const bytes = olderEncoding && isText ? await readUnlessUtf8(filePath, isGzip) : undefined;
+  const copy = path.join(tempDir, 'source.csv');
+  if (bytes) {
+    await ensureDir(tempDir);
+    await writeFile(copy, new TextDecoder(olderEncoding).decode(bytes));
+  }
+  await db.setVariables({
+    source_path: bytes ? copy : filePath,
+    source_compression: isGzip && !bytes ? 'gzip' : 'none',
+  });
 }

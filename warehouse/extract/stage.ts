@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { FlightForm } from './form.ts';
 import type { Part, SourceFile } from './extract-deps.ts';
-import type { StagedMonth } from './staged-month.ts';
+import type { StagedSource } from './staged-source.ts';
+import { readUnknownValues } from './unknown-values.ts';
 import type { Database } from '../connect.ts';
 import { loadCodes } from '../reference/codes.ts';
 import { createSourceFlights, releaseSourceRows, wrapSqlErrors } from './source-view.ts';
@@ -32,22 +33,24 @@ const ROW_COUNTS: Record<FlightForm['kind'], { flights: string; isEmpty: string 
   delay_causes: { flights: 'arr_flights', isEmpty: 'is_empty' },
 };
 
+/** The totals of the rows of a source. */
+type StagedRows = Pick<StagedSource, 'months' | 'undatedRejects' | 'unknownValues'>;
+
 /**
  * Reads and checks every row of the file, parsing the file once. Writes the rows to the tables `checked_<kind>` and
- * `rejected_rows` of `db`. Returns the totals by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected.
+ * `rejected_rows` of `db`. Returns the totals by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected. Temporary
+ * files are written to `tempDir`.
  */
 export async function stageRows(
   db: Database,
   file: SourceFile,
   form: FlightForm,
-  { year, lastDay }: { year: number | undefined; lastDay: string },
-): Promise<{ months: StagedMonth[]; undatedRejects: Record<string, number> }> {
+  { year, lastDay, tempDir }: { year: number | undefined; lastDay: string; tempDir: string },
+): Promise<StagedRows> {
   await db.runFile('lake/parsing');
   await db.runFile('lake/carrier_by_name', { file: CARRIER_NAMES });
   await db.setVariables({
-    source_path: file.path,
     form_folder: form.folder,
-    source_compression: file.container === 'csv.gz' ? 'gzip' : 'none',
     source_year: year ?? null,
     last_day: lastDay,
     has_dates: form.calendar === 'date',
@@ -55,7 +58,7 @@ export async function stageRows(
     delay_basis: form.delayBasis,
   });
   if (form.usesCodes) await loadCodes(db);
-  await createSourceFlights(db, file, form);
+  await createSourceFlights(db, file, form, tempDir);
   const checked = isCounts(form) ? 'route_counts' : form.kind;
   await wrapSqlErrors(file, form, () => db.runFile(`lake/checked_${checked}`));
   await releaseSourceRows(db, file, form);
@@ -92,10 +95,10 @@ export async function stageRows(
 export async function stagePartRows(
   db: Database,
   parts: Part[],
-  lastDay: string,
-): Promise<Awaited<ReturnType<typeof stageRows>> & { repeated: number[] }> {
+  { lastDay, tempDir }: { lastDay: string; tempDir: string },
+): Promise<StagedRows & { repeated: number[] }> {
   for (const [part, { file, form }] of parts.entries()) {
-    await stageRows(db, file, form, { year: undefined, lastDay });
+    await stageRows(db, file, form, { year: undefined, lastDay, tempDir });
     await db.runFile(part === 0 ? 'lake/first_part' : 'lake/next_part', {
       part,
       name: file.name,
@@ -135,7 +138,7 @@ const WHOLE_YEARS = `
 
 type MonthRows = { month: string; rows: number; empty: number; flights: number };
 
-async function readSummary(db: Database, wholeYears: readonly string[] = []) {
+async function readSummary(db: Database, wholeYears: readonly string[] = []): Promise<StagedRows> {
   const rows = await db.rows<MonthRows>(MONTH_ROWS);
   const rejects = await db.rows<{
     month: string | null;
@@ -155,5 +158,6 @@ async function readSummary(db: Database, wholeYears: readonly string[] = []) {
       rejects: rejectsOf(month),
     })),
     undatedRejects: rejectsOf(null),
+    unknownValues: await readUnknownValues(db),
   };
 }

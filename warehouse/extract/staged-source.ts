@@ -1,5 +1,6 @@
 import type { SourceRef } from '../lake/lake.ts';
 import type { Comparison, StagedMonth } from './staged-month.ts';
+import type { UnknownValues } from './unknown-values.ts';
 
 /** The checked rows of a source, ready to be written by month. */
 export type StagedSource = {
@@ -7,6 +8,8 @@ export type StagedSource = {
   months: StagedMonth[];
   /** Number of rejected rows whose month is unknown, by reason. */
   undatedRejects: Record<string, number>;
+  /** Values of rejected rows that no table of codes or names has; absent if there are none. */
+  unknownValues?: UnknownValues[];
   /** Compares the month in the lake with the staged month; undefined if the lake has no intact version. */
   compare: (month: StagedMonth, source: SourceRef) => Promise<Comparison | undefined>;
   /** Returns the SHA-256 of the source of a month in the lake; undefined if the lake lacks the month. */

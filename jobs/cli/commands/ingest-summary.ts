@@ -7,6 +7,7 @@ import { completenessText } from '../completeness-text.ts';
 import { lossesText, replacedLines } from '../extent-text.ts';
 import { undoCommands } from '../month-list.ts';
 import { count, countOf, span, table } from '../tables.ts';
+import { unknownValuesLines } from '../unknown-values-text.ts';
 
 /** Result of one file, or of one source that is split across files. The result is a report or a failure. */
 export type FileResult =
@@ -20,6 +21,9 @@ const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 
  * may differ by a few flights.
  */
 const MIN_CONFLICT = 10;
+
+/** A file with more months has one line for the rejected rows of all its months. */
+const MAX_REJECT_LINES = 12;
 
 /** Returns whether a file failed or a month was refused. */
 export function hasProblem(results: FileResult[]): boolean {
@@ -49,6 +53,7 @@ export function ingestSummary(results: FileResult[], options: SummaryOptions = {
     ...results.flatMap(({ report }) => (report ? lossLines(report) : [])),
     ...results.flatMap(conflictLines),
     ...results.flatMap(rejectLines),
+    ...results.flatMap(({ name, report }) => unknownValuesLines(name, report?.unknownValues)),
     ...results.flatMap(emptyLine),
     ...results.flatMap(({ name, report }) => report?.notes.map((note) => `${name}: ${note}`) ?? []),
     ...results.flatMap(failureLine),
@@ -138,13 +143,29 @@ function totals(results: FileResult[]): string[] {
 
 function rejectLines({ name, report }: FileResult): string[] {
   if (report === undefined) return [];
+  const { months } = report;
+  const ofMonths = months.map((month) => ({
+    month: nameOf(month, report),
+    rejects: month.rejects,
+  }));
+  const isLong = ofMonths.length > MAX_REJECT_LINES;
   const parts = [
-    ...report.months.map((month) => ({ month: nameOf(month, report), rejects: month.rejects })),
+    ...(isLong ? [sumRejects(months)] : ofMonths),
     { month: 'no month', rejects: report.undatedRejects },
   ];
   return parts
     .filter(({ rejects }) => Object.keys(rejects).length > 0)
     .map(({ month, rejects }) => `${name}, ${month}: rejected ${reasons(rejects)}`);
+}
+
+/** Adds up the rejected rows of many months. */
+function sumRejects(months: MonthReport[]) {
+  const reasonRows = months.flatMap(({ rejects }) => Object.entries(rejects));
+  const byReason = Map.groupBy(reasonRows, ([reason]) => reason);
+  const rejects = Object.fromEntries(
+    Array.from(byReason, ([reason, rows]) => [reason, sum(rows.map(([, count]) => count))]),
+  );
+  return { month: span(months.map(({ month }) => month)), rejects };
 }
 
 function emptyLine({ name, report }: FileResult): string[] {

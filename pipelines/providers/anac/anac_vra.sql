@@ -1,5 +1,6 @@
 -- One row per scheduled flight of Brazil's VRA table. Times and `flight_date` are in the time zone of Brasília. Only
--- passenger flights (line types N and I) count. In files to 2009, flights that kept to the schedule have no actual
+-- passenger flights count: line types N (domestic) and I (international), in older files also R (regional), H
+-- (sub-regional) and E (special). In files to 2009, flights that kept to the schedule have no actual
 -- times.
 create or replace temp view anac_vra as
 with
@@ -8,7 +9,7 @@ flights as (
         row_number,
         coalesce("sigla icao empresa aérea", "icao empresa aérea") as airline,
         "número voo" as number,
-        trim("código tipo linha") as line_type,
+        upper(trim("código tipo linha")) as line_type,
         trim(coalesce("sigla icao aeroporto origem", "icao aeródromo origem")) as from_icao,
         trim(coalesce("sigla icao aeroporto destino", "icao aeródromo destino", "icao aeródromoo destino")) as to_icao,
         "partida prevista" as planned_departure,
@@ -99,7 +100,7 @@ select
     '0' as is_diverted,
     case
         when is_other_month then reject('partida prevista', planned_departure, 'other_month')
-        when line_type not in ('N', 'I') then reject('código tipo linha', line_type, 'not_passenger')
+        when coalesce(line_type, '') not in ('N', 'I', 'R', 'H', 'E') then reject('código tipo linha', line_type, 'not_passenger')
         when outcome not in ('REALIZADO', 'CANCELADO', 'NÃO INFORMADO')
             then reject('situação voo', outcome, 'unknown_outcome')
         when dep_planned is null and arr_planned is null

@@ -1,5 +1,6 @@
 import { createProvider, type FormDescription } from '../provider.ts';
 import type { ReleaseIndex } from '../releases.ts';
+import { ANAC_TABLE } from './table.ts';
 
 /** The files of ANAC, one per month. Their addresses follow a pattern, which is different for files up to 2009. */
 const ANAC_RELEASES: ReleaseIndex = {
@@ -17,7 +18,7 @@ const SHARED = {
   flightNumber: 'número voo',
   usesCodes: true,
   hasExclusions: true,
-  olderEncoding: 'latin-1',
+  olderEncoding: 'windows-1252',
   source: 'anac_vra',
   delayBasis: 'arrival',
   calendar: 'date',
@@ -46,19 +47,20 @@ export const ANAC = createProvider({
   url: 'https://www.gov.br/anac/',
   releases: ANAC_RELEASES,
   folder: import.meta.dirname,
+  jsonTable: ANAC_TABLE,
   forms: [
     {
       ...SHARED,
       name: 'anac_vra',
       delimiter: ';',
       required: COLUMNS,
-      optional: ['código di|código autorização (di)'],
+      optional: [],
     },
     {
       ...SHARED,
       name: 'anac_vra_commas',
       required: COLUMNS,
-      optional: ['código di|código autorização (di)'],
+      optional: [],
     },
   ],
 });

@@ -28,7 +28,10 @@ counts as (
         as_grouped_count(sectors_flown) as flown,
         as_grouped_count(cancellations) as cancelled,
         as_grouped_count(arrivals_delayed) as late,
-        as_grouped_count(arrivals_on_time) as on_time
+        as_grouped_count(arrivals_on_time) as on_time,
+        -- A count that is not published is empty, or a mark such as `na`.
+        not regexp_matches(concat(sectors_scheduled, sectors_flown, cancellations), '\d')
+        or not regexp_matches(concat(arrivals_on_time, arrivals_delayed), '\d') as is_unpublished
     from source
 )
 
@@ -61,6 +64,7 @@ select
         when airlines.code is null then reject('airline', airline, 'unknown_airline')
         when origins.code is null then reject('departing_port', departing_port, 'unknown_airport')
         when dests.code is null then reject('arriving_port', arriving_port, 'unknown_airport')
+        when is_unpublished then reject('arrivals_on_time', arrivals_on_time, 'not_published')
     end as exclusion
 from counts
 left join names as airlines on airlines.kind = 'airline' and airlines.name = lower(trim(airline))

@@ -75,7 +75,7 @@ select
     row_number,
     case
         when is_year then make_date(reporting_period::integer, 12, 1)
-        else try_strptime(trim(reporting_period) || '01', '%Y%m%d')::date
+        else try_strptime(replace(trim(reporting_period), '-', '') || '01', '%Y%m%d')::date
     end as month,
     reporting_period as month_text,
     carrier,

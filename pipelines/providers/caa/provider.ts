@@ -5,7 +5,7 @@ const SHARED = {
   source: 'caa_punctuality',
   kind: 'route_hours',
   hasExclusions: true,
-  olderEncoding: 'latin-1',
+  olderEncoding: 'windows-1252',
   delayBasis: 'mixed',
   calendar: 'year_month',
 } as const satisfies Partial<FormDescription>;

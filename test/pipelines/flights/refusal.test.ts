@@ -159,3 +159,13 @@ test('rows that repeat flights do not count as bad rows', (t) => {
     '2 of 1100 rows are rejected (invalid_dest 2)',
   );
 });
+
+test('a month without a row to load is refused, so that no empty month replaces a month', (t) => {
+  const none = aMonth(0, { not_passenger: 20, total: 10 });
+  t.deepEqual(monthRefusal(none, { comparison: undefined, force: true }), {
+    why: 'none of its 30 rows has a flight to load (not_passenger 20, total 10)',
+    hasBadRows: true,
+  });
+  const one = aMonth(1, { not_passenger: 20, total: 10 });
+  t.is(monthRefusal(one, { comparison: undefined, force: false }), undefined);
+});

@@ -96,3 +96,83 @@ test('Hong Kong: a flight without a status is rejected, and the other flights co
   t.deepEqual(months, ['2026-01 written']);
   t.deepEqual([report.rowsRead, report.rowsLoaded], [201, 200]);
 });
+
+test('Brazil: headers without accents, in capitals or with underscores are the same columns', async (t) => {
+  const plain = VRA.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  const flight =
+    'GLO;1000;0;N;SBGR;15/05/2021 10:00;15/05/2021 10:00;SBRJ;15/05/2021 11:00;15/05/2021 11:00;REALIZADO';
+  for (const header of [
+    plain,
+    plain.toUpperCase(),
+    plain.replaceAll(' ', '_'),
+    VRA.normalize('NFD'),
+  ]) {
+    const { months, sums } = await load(t, `${header}\n${flight}\n`);
+    t.deepEqual(months, ['2021-05 written'], header);
+    t.like(sums, { 0: { carrier: 'G3', origin: 'GRU', dest: 'SDU', flights: 1 } });
+  }
+});
+
+test('Brazil: the JSON of the open-data portal, also with a byte order mark', async (t) => {
+  const flight = (number: string, status: string, real: object) => ({
+    ...{ ICAOEmpresaAérea: 'GLO', NúmeroVoo: number, CódigoAutorização: '0', CódigoTipoLinha: 'N' },
+    ...{ ICAOAeródromoOrigem: 'SBGR', ICAOAeródromoDestino: 'SBRJ', CódigoJustificativa: 'N/A' },
+    ...{ PartidaPrevista: '2021-05-15 10:00:00', ChegadaPrevista: '2021-05-15 11:00:00' },
+    ...{ SituaçãoVoo: status, ...real },
+  });
+  const flights = [
+    flight('1000', 'REALIZADO', {
+      PartidaReal: '2021-05-15 10:40:00',
+      ChegadaReal: '2021-05-15 11:40:00',
+    }),
+    flight('1002', 'CANCELADO', { PartidaReal: null }),
+  ];
+  for (const content of [JSON.stringify(flights), `\uFEFF${JSON.stringify(flights, null, 1)}`]) {
+    const { months, sums } = await load(t, content);
+    t.deepEqual(months, ['2021-05 written']);
+    t.deepEqual(sums, [{ carrier: 'G3', origin: 'GRU', dest: 'SDU', flights: 2, late: 1 }]);
+  }
+});
+
+test('Brazil: regional and special lines carry passengers; mail, and lines of unknown type, are left out', async (t) => {
+  const flight = (type: string, at: number) =>
+    `GLO;${at + 1};0;${type};SBGR;15/05/2012 10:00;15/05/2012 10:00;SBRJ;15/05/2012 11:00;15/05/2012 11:00;REALIZADO`;
+  const types = ['N', 'I', 'R', 'H', 'E', 'L', 'C', 'G', 'X', ''];
+  const { sums, report } = await load(t, [VRA, ...types.map(flight), ''].join('\n'));
+  t.deepEqual(report.months[0]?.rejects, { not_passenger: 5 });
+  t.like(sums, { 0: { flights: 5 } });
+});
+
+test('Britain: Windows-1252, a header with spaces and a period with a dash do not matter', async (t) => {
+  const row = (place: string, airline = 'AIR FRANCE') =>
+    `x,2012-06,HEATHROW,FRANCE,${place},${airline},A,S,100,0,80,10,5,5,0,0,9,0,0,0,0`;
+  const header = OLDER_CAA.replaceAll('_', ' ').toUpperCase();
+  const paris = row('PARIS (CHARLES DE GAULLE)');
+  // 0x92 is a curly apostrophe in Windows-1252, and no character in Latin-1.
+  const text = [header, ...Array.from({ length: 9 }, () => paris), row('NICE', 'L\u0092AVION'), ''];
+  const { months, sums, report } = await load(t, Buffer.from(text.join('\r\n'), 'latin1'));
+  t.deepEqual(months, ['2012-06 written']);
+  t.deepEqual(report.unknownValues, [
+    { reason: 'unknown_airline', values: 1, first: [{ value: 'L’AVION', rows: 1 }] },
+  ]);
+  t.deepEqual(sums, [{ carrier: 'AF', origin: 'CDG', dest: 'LHR', flights: 900, late: 90 }]);
+});
+
+test('Australia: counts that are not published leave out their rows, and the month is loaded', async (t) => {
+  const row = (airline: string, counts: string) =>
+    `x,Sydney,Melbourne,${airline},Jan-24,${counts},2024,1`;
+  const { months, sums, report } = await load(
+    t,
+    [
+      BITRE,
+      ...Array.from({ length: 17 }, () => row('Qantas', '100,99,1,80,80,19,19')),
+      row('Bonza', 'na,na,na,na,na,na,na'),
+      row('Rex Airlines', '20,19,1,..,..,..,..'),
+      row('Skytrans', ',,,,,,'),
+      '',
+    ].join('\n'),
+  );
+  t.deepEqual(months, ['2024-01 written']);
+  t.deepEqual(report.months[0]?.rejects, { not_published: 3 });
+  t.like(sums, { length: 1, 0: { carrier: 'QF', flights: 1700 } });
+});

@@ -155,3 +155,43 @@ test('a file that is already in the lake may still need a publish', (t) => {
   t.true(ingestSummary(results).endsWith(`${unchanged}Next: make features publish\n`));
   t.true(ingestSummary(results, { publish: true }).endsWith(unchanged));
 });
+
+test('the first unknown values of a reason are named, with the place where codes are added', (t) => {
+  const file = aFile('vra.csv', ['2021-03']);
+  const unknownValues = [
+    {
+      reason: 'unknown_airline',
+      values: 1_203,
+      first: [
+        { value: 'BOV', rows: 1_050 },
+        { value: '', rows: 1 },
+      ],
+    },
+    { reason: 'unknown_airport', values: 1, first: [{ value: 'SNTI', rows: 16 }] },
+  ];
+  const summary = ingestSummary([{ ...file, report: { ...file.report, unknownValues } }]);
+  t.true(
+    summary.includes(
+      `vra.csv: unknown_airline has 1,203 values: BOV (1,050 rows), (empty) (1 row) and 1,201 more
+vra.csv: unknown_airport has 1 value: SNTI (16 rows)
+To load the rows of an unknown airline or airport, add its code or name: docs/providers.md, "Reasons of rejected rows"
+`,
+    ),
+    summary,
+  );
+  t.false(ingestSummary([file]).includes('unknown'));
+});
+
+test('a file of more than a year has one line for its rejected rows', (t) => {
+  const months = Array.from({ length: 13 }, (_, at) => `2020-${String(at + 1).padStart(2, '0')}`);
+  const series = aFile('series.csv', months);
+  for (const month of series.report.months) month.rejects = { total: 100 };
+  series.report.months[1]!.rejects = { total: 50, unknown_airline: 2 };
+  t.true(
+    ingestSummary([series]).includes(
+      'series.csv, 13 months from 2020-01 to 2020-13: rejected 1,250 × total, 2 × unknown_airline\n',
+    ),
+  );
+  series.report.months.pop();
+  t.true(ingestSummary([series]).includes('series.csv, 2020-02: rejected 50 × total'));
+});

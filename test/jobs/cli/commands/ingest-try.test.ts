@@ -41,3 +41,22 @@ test('a file with another checksum than SHA256= is not loaded', async (t) => {
   const together = await ingest('--together', '--year', '2018', file, file);
   t.regex(together.err, /^YEAR= and TOGETHER=1 cannot be combined/);
 });
+
+test('a dry run names unknown codes, the most frequent first', async (t) => {
+  const { ingest } = await aCommand(t);
+  const flight = (at: number, airline: string, origin = 'EGLL') =>
+    `2018-06-04,${airline},${at},${origin},CDG,10:${String(10 + (at % 50))},10:59`;
+  const unknown = ['QZQ', 'QZX', 'QZX', 'QZX'];
+  const lines = [
+    ...Array.from({ length: 96 }, (_, at) => flight(at, 'AF')),
+    ...unknown.map((airline, at) => flight(200 + at, airline)),
+  ];
+  const file = await aFile(
+    t,
+    `flight_date,airline,flight,origin,dest,scheduled_departure,actual_departure\n${lines.join('\n')}\n`,
+    'own.csv',
+  );
+  const result = await ingest('--dry-run', file);
+  t.regex(result.out, /own\.csv: invalid_carrier has 2 values: QZX \(3 rows\), QZQ \(1 row\)\n/);
+  t.regex(result.out, /docs\/providers\.md, "Reasons of rejected rows"/);
+});

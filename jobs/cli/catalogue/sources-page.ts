@@ -74,7 +74,7 @@ Every file format that the service reads, its columns, and why files and rows ar
 [Data sources](data-sources.md) describes where the data come from.
 
 A file is CSV (plain, gzip or in a zip of one file) or Parquet. It is recognised by its first bytes and its header; columns may be in any
-case and order. \`a\` or \`b\` means that one of the columns is enough.
+order, and case, accents, spaces and underscores do not matter. \`a\` or \`b\` means that one of the columns is enough.
 
 ## Flights
 

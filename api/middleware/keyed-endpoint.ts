@@ -2,11 +2,12 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
-import { RequestError, attempt, unwrap, type ErrorFacts, type Outcome } from '../errors.ts';
+import { RequestError, attempt, type ErrorFacts } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
 import { isSigned } from '../schemas/params.ts';
 import { computeSigned } from './signed-answer.ts';
+import { createTurnQueue, runInNextTurn } from '../turns.ts';
 import { secondsUntilReset, setRateHeaders } from './answer-headers.ts';
 
 export type KeyedEndpoint<Query> = Answer<Query> & {
@@ -18,7 +19,10 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   cost: (query: Query) => number;
   /** Returns the store behind the answer; its version is sent in `X-Store-Version`. Absent if answers use no store. */
   storeOf?: (query: Query) => ScoreStore;
-  /** Whether a successful answer may be long enough to compress. */
+  /**
+   * Whether a successful answer may be long enough to compress. The event loop computes one long answer per turn, so
+   * that other calls do not wait for several long answers.
+   */
   isLong?: true;
   /** Whether answers have an ETag. If the answer of a repeated call has not changed, the call gets 304 and is free. */
   isCacheable?: true;
@@ -84,6 +88,9 @@ export function keyedEndpoint<Query>(
   return Object.assign(middleware, { keyedAnswer: answer });
 }
 
+/** Waits until the event loop may compute the next long answer. */
+const nextLongAnswer = createTurnQueue();
+
 /**
  * Creates the function that checks and answers calls. Usually one round trip to Redis is enough. Checks have this
  * order: key (401), admin rights (403), parameters (400 or 404), quota (429). Parameters are parsed before the round
@@ -127,6 +134,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
     if (!query.isGood) {
       throw query.error;
     }
+    if (endpoint.isLong) await nextLongAnswer();
     try {
       const signed = isSignedCall
         ? await computeSigned(endpoint, { call, query: query.value, answer }, deps)
@@ -167,20 +175,6 @@ function serialize(body: object | Promise<object> | undefined): string | Promise
   return body instanceof Promise
     ? body.then((value) => JSON.stringify(value))
     : JSON.stringify(body);
-}
-
-/**
- * Runs `work` in the next turn of the event loop, after pending commands are sent. Returns a function that returns the
- * result.
- */
-function runInNextTurn<T>(work: () => T): () => T {
-  let outcome: Outcome<T> | undefined;
-  setImmediate(() => {
-    outcome = attempt(work);
-    // If the call is refused, nobody awaits this promise. Catch its rejection here.
-    if (outcome.isGood && outcome.value instanceof Promise) outcome.value.catch(() => undefined);
-  });
-  return () => unwrap(outcome ?? attempt(work));
 }
 
 /** Returns the parameter `api_key`. Throws a 401 if the parameter is missing, and a 400 if it is repeated. */

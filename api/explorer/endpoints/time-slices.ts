@@ -1,3 +1,5 @@
+import { createTurnQueue } from '../../turns.ts';
+
 /** Maximum time for which page data may block the main thread, in ms. An API call takes about as long. */
 const SLICE_MS = 0.25;
 
@@ -21,20 +23,5 @@ export async function mapInSlices<Item, Value>(
   return results;
 }
 
-const waiting: (() => void)[] = [];
-
 /** Waits for the start of a time slice. The caller should then work no longer than one slice. */
-export function nextSlice(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(startNextSlice);
-  });
-}
-
-/**
- * Starts the slice of the page that has waited longest. The others wait until the event loop has checked for API calls.
- */
-function startNextSlice(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(startNextSlice);
-}
+export const nextSlice = createTurnQueue();

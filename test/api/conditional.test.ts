@@ -17,7 +17,7 @@ test('a repeated call whose answer has not changed gets 304 without a body, and 
     const call = anApi({ keys, nextRefreshAt: () => IN_TEN_MINUTES });
     const first = await call(url);
     const { etag = '' } = first.headers;
-    t.regex(etag, /^W\/"[\w-]{22}"$/, url);
+    t.regex(etag, /^W\/"[0-9a-z]+-[0-9a-z]+"$/, url);
     t.is(first.headers['cache-control'], 'private, max-age=600');
     const cost = keys.counted;
     t.true(cost > 0);

@@ -40,7 +40,7 @@ run: ready ## start Redis, a worker and the API; the first start loads the bundl
 
 .PHONY: api
 api: ready ## start only the API
-	@$(subst jobs/main.ts,--max-semi-space-size=16 --min-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
+	@$(subst jobs/main.ts,--max-semi-space-size=16 --min-semi-space-size=16 --no-minor-gc-task jobs/main.ts,$(HEADWIND)) serve
 
 .PHONY: worker
 worker: ready ## start only a worker

@@ -33,6 +33,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
       like: figure.querySelector('.note'),
     }),
     drawingPart(drawing, { margin, size: 1, gap: margin }),
+    listPart(figure, { margin, size: 11 * unit }),
     // A legend has the width of a narrow drawing, so it is enlarged like the texts.
     drawingPart(figure.querySelector('.key svg'), { margin, size: unit, gap: margin }),
     textPart(sourceText(), { width, margin, size: 9 * unit, like: figure.querySelector('.tools') }),
@@ -106,6 +107,27 @@ function drawingPart(
   return { elements: [copy], height: height * size + gap };
 }
 
+/** The entries of a legend that is a list: each has a mark and a text. */
+function listPart(figure: Element, { margin, size }: { margin: number; size: number }): Part {
+  const entries = [...figure.querySelectorAll('.legend li')];
+  const line = 1.6 * size;
+  const elements = entries.flatMap((entry, at) => {
+    const mark = entry.querySelector('svg');
+    const { color } = getComputedStyle(entry);
+    const text = createElement('text', {
+      ...{ x: margin + 2 * size, y: at * line + size, fill: color },
+      ...{ 'font-family': `${FONT}, sans-serif`, 'font-size': size },
+    });
+    text.textContent = entry.textContent.replaceAll(/\s+/g, ' ').trim();
+    if (!mark) return [text];
+    const copy = copyWithStyles(mark);
+    const place = { x: margin, y: at * line, width: 1.2 * size, height: 1.2 * size };
+    for (const [name, value] of Object.entries(place)) copy.setAttribute(name, String(value));
+    return [copy, text];
+  });
+  return { elements, height: entries.length * line };
+}
+
 /** Style properties to copy into a saved drawing, because the file has no style sheet. */
 const COPIED_STYLES = [
   'fill',
@@ -169,16 +191,17 @@ function dataUrl(blob: Blob): Promise<string> {
   });
 }
 
-/** Breaks a text into lines that fit the width. */
+/** Breaks a text into lines that fit the width: after a space, and in addresses after a sign that separates their parts. */
 function wrapText(text: string, font: string, width: number): string[] {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return [text];
   context.font = font;
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = [...lines.slice(-1), word].join(' ');
-    if (lines.length > 0 && context.measureText(longer).width <= width) lines.pop();
-    lines.push(context.measureText(longer).width <= width ? longer : word);
+  for (const part of text.split(/(?<= |[,&/?](?=[A-Za-z]))/)) {
+    const longer = (lines.at(-1) ?? '') + part;
+    const isFitting = context.measureText(longer.trimEnd()).width <= width;
+    if (isFitting) lines.pop();
+    lines.push(isFitting ? longer : part);
   }
   return lines;
 }

@@ -9,6 +9,18 @@ import { lateShare, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
 
+/** Returns the country of both airports if a record covers the flights of this country; otherwise null. */
+export function coveringCountry(
+  { origin, dest }: Pick<KnownFlight, 'origin' | 'dest'>,
+  store: ScoreStore,
+): string | null {
+  const { country, countryCode } = origin;
+  const isCovered = [store, ...store.parts].some((record) =>
+    providerFacts(record).countries.includes(countryCode),
+  );
+  return isCovered && dest.countryCode === countryCode ? country : null;
+}
+
 /**
  * For a flight without a record, returns figures about related flights: those from its departure airport, those to its
  * arrival airport, and those of its airline. Each figure comes from the record with the most such flights.

@@ -16,7 +16,7 @@ import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.t
 import type { Endpoint } from '../endpoint.ts';
 import { betterFlights } from './better-flights.ts';
 import { monthsOf } from './flight-months.ts';
-import { elsewhereOf } from './elsewhere.ts';
+import { coveringCountry, elsewhereOf } from './elsewhere.ts';
 import { chooseAirline, enteredFlight, resolveEntered } from './entered-flight.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { withoutNumber } from './numbered-flight.ts';
@@ -65,9 +65,10 @@ async function readFigures(
     const { better, ...compared } = await betterFlights(flight, assessment, { store, deps });
     const other_pairs = pairsToOffer(flight, store);
     const elsewhere = assessment.tier === 'no_data' ? elsewhereOf(flight, store) : [];
+    const covering_country = assessment.tier === 'no_data' ? coveringCountry(flight, store) : null;
     const answer: FlightFigures = {
       ...{ assessment, score, rivals, better, other_pairs, elsewhere, known_now, hours },
-      sellers: sellerBodies(carrier, store),
+      ...{ sellers: sellerBodies(carrier, store), covering_country },
     };
     const isAffected = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
       isAffectedByEvents({ ...flight.query, carrier: one }, store, deps),

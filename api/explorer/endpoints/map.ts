@@ -88,7 +88,7 @@ function servicesOn(airline: string | undefined, record: ScoreStore): Service[] 
   return services.filter(({ origin, dest }) => record.forRoute(origin, dest) === record);
 }
 
-/** Lists all airlines in code order: those that sell flights, and those that operate flights for others. */
+/** Lists all airlines by name: those that sell flights, and those that operate flights for others. */
 function airlinesOf(records: readonly ScoreStore[]): MapData['airlines'] {
   const airlines = new Map<string, MapData['airlines'][number]>();
   for (const record of records.toReversed()) {
@@ -98,10 +98,8 @@ function airlinesOf(records: readonly ScoreStore[]): MapData['airlines'] {
       airlines.set(iata, { iata, name: airlineName(iata, record), is_partner });
     }
   }
-  return [...airlines.values()].toSorted(byCode);
+  return [...airlines.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
-
-const byCode = (a: { iata: string }, b: { iata: string }) => (a.iata < b.iata ? -1 : 1);
 
 /** Returns a function that checks whether an airport is on the map of the region. */
 function placeCheck(region: Region, store: ScoreStore): (iata: string) => boolean {

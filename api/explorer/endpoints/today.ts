@@ -103,11 +103,11 @@ function meanOf(departures: readonly HourDeparture[]): { share: number | null; s
 }
 
 function highestRisks(departures: readonly HourDeparture[], whole: ScoreStore): TodayFlight[] {
-  const byScore = departures
+  const byShare = departures
     .filter(({ isListed }) => isListed)
-    .toSorted((a, b) => b.score - a.score || (b.share ?? 0) - (a.share ?? 0) || a.hour - b.hour);
+    .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0) || b.score - a.score || a.hour - b.hour);
   const highest = new Map<string, HourDeparture>();
-  for (const one of byScore) {
+  for (const one of byShare) {
     const key = `${one.route.dest} ${one.route.carrier}`;
     if (highest.size < MAX_RISKS && !highest.has(key)) highest.set(key, one);
   }

@@ -47,6 +47,8 @@ export function flightForm(values: FlightFormValues) {
   </form>`;
 }
 
+/** Short, because the fields of a row are narrow on a phone. */
+const ROW_PLACEHOLDER = 'City or flight';
 const PLACEHOLDERS = { origin: 'City, code or flight', dest: 'City or code', airline: 'Any' };
 
 type CodeField = {
@@ -73,7 +75,7 @@ export function codeField(field: CodeField) {
       value=${value}
       data-choices=${kind}
       data-first=${airlines && JSON.stringify(airlines)}
-      placeholder=${PLACEHOLDERS[name]}
+      placeholder=${number !== '' && name === 'origin' ? ROW_PLACEHOLDER : PLACEHOLDERS[name]}
       required=${isRequired && kind === 'airports'}
       maxlength="60"
       autocomplete="off"

@@ -38,6 +38,11 @@ export function percent(share: number, locale: string, decimals = 1): string {
   }).format(share);
 }
 
+/** Formats `1 flight` or `6,130 flights`. */
+export function flightCount(flights: number, locale: string): string {
+  return `${figure(flights, locale)} ${flights === 1 ? 'flight' : 'flights'}`;
+}
+
 /** Formats a date `YYYY-MM-DD` as `Mon 21 Dec 2026`. The locale decides the order. */
 export function day(date: string, locale: string, style: 'full' | 'short' = 'full'): string {
   return dates(locale, {

@@ -10,12 +10,18 @@ const AND = new Intl.ListFormat('en-GB');
 /** Operators with a smaller share of a brand's flights are not named. */
 const MIN_SHARE = 0.01;
 
-/** Formats `operated by Envoy Air (61%) and SkyWest Airlines (32%)`; empty if the airline operates all flights itself. */
-export function operatedBy(operators: readonly OperatorBody[], locale: string): string {
-  const named = operators
-    .filter(({ share }) => share >= MIN_SHARE)
-    .map(({ name, share }) => `${name} (${percent(share, locale, 0)})`);
-  return named.length === 0 ? '' : `operated by ${AND.format(named)}`;
+/**
+ * Formats `operated by Envoy Air (61%) and SkyWest Airlines (32%)`; empty if the airline operates practically all flights
+ * itself.
+ */
+export function operatedBy(
+  { airline, operators }: { airline: string; operators: readonly OperatorBody[] },
+  locale: string,
+): string {
+  const named = operators.filter(({ share }) => share >= MIN_SHARE);
+  if (named.every((one) => one.airline === airline)) return '';
+  const texts = named.map(({ name, share }) => `${name} (${percent(share, locale, 0)})`);
+  return `operated by ${AND.format(texts)}`;
 }
 
 /** Formats `flies for American Airlines, Delta Air Lines and United Airlines`; undefined without such brands. */

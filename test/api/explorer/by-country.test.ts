@@ -53,7 +53,7 @@ test('the airports of a country have the figures of their own pages', async (t) 
   }
   const australia = (await get('/airports?country=AU')).payload;
   t.true(textOf(australia).includes('None of these airports can be compared'));
-  t.true(australia.includes('<title>Airports compared fairly: Australia'));
+  t.true(australia.includes('<title>Airports, compared fairly: Australia'));
 });
 
 test('the airlines of a country have the figures of their own pages', async (t) => {

@@ -47,17 +47,18 @@ test('a flight without a model has the probability of its statistics, beside a t
   const statistics = createGet({ models: someDeps().models, assess: someDeps().assess });
   const path = '/api/score?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=07:30';
   const answer = JSON.parse(
-    await statistics(`${path}&include=drivers,outlook&api_key=${SOME_KEY}`),
+    await statistics(`${path}&include=drivers,outlook,interval&api_key=${SOME_KEY}`),
   ) as FlightData['score'];
   t.is(answer.outlook, null);
   const { score: points } = scorePoints(logit(answer.drivers.disrupted_share), undefined);
   t.is(Math.round(points), answer.score);
   const { disrupted_share, average_share } = answer.drivers;
+  const { interval } = answer;
   const payload = await statistics(FLIGHT, { accept: 'text/html', 'accept-language': 'en-GB' });
   const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
   t.is(
     chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
-    `|${percentText(disrupted_share)}|late or cancelled|typical flight ${percentText(average_share)}|`,
+    `|${percentText(disrupted_share)}|late or cancelled|score likely ${interval!.low}–${interval!.high} (90% interval)|typical flight ${percentText(average_share)}|`,
   );
 });
 
@@ -74,7 +75,7 @@ test('a flight page says how recent its data are', async (t) => {
   const ageMin = Math.max(lineage.weather_dep.age_min ?? 0, lineage.weather_arr.age_min ?? 0);
   t.true(
     text.includes(
-      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} and weather forecasts from ${ageMin} minutes ago.`,
+      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} and weather forecasts fetched ${ageMin} minutes ago.`,
     ),
   );
 });

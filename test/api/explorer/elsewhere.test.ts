@@ -1,5 +1,5 @@
 import test from 'ava';
-import { elsewhereOf } from '../../../api/explorer/endpoints/elsewhere.ts';
+import { coveringCountry, elsewhereOf } from '../../../api/explorer/endpoints/elsewhere.ts';
 import { commandFor } from '../../../api/explorer/views/flight/no-record.ts';
 import { resolveFlight } from '../../../api/scoring/flight-query.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
@@ -27,6 +27,14 @@ test('a flight without a record has figures of its airports and its airline else
   const own = home.routeCarrier('JFK', 'LAX', 'AA');
   t.like(airline, { provider: 'bts', flights: own?.completedCount ?? 0 });
   t.deepEqual(others, []);
+});
+
+test('a route without flights in a country that is loaded needs no other record', (t) => {
+  const store = aStore();
+  const flightTo = (dest: string) =>
+    resolveFlight({ origin: 'JFK', dest, airline: 'AA', date: '2026-03-20' }, store, NOW);
+  t.is(coveringCountry(flightTo('LAX'), store), 'United States');
+  t.is(coveringCountry(flightTo('AKL'), store), null);
 });
 
 test('the page of a flight without a record names the command for its country', (t) => {

@@ -12,6 +12,7 @@ import { todayPage } from '../../../api/explorer/views/today/today-page.ts';
 import { tripPage } from '../../../api/explorer/views/trips/trip-page.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
+import { textOf } from '../helpers/page-get.ts';
 
 const FLIGHT = '/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30';
 
@@ -132,6 +133,14 @@ test('only the widget may be shown in a frame, and it has no script', async (t) 
   const page = await get(FLIGHT);
   t.regex(String(page.headers['content-security-policy']), /frame-ancestors 'none'/);
   t.true(page.payload.includes(`http://a.example/embed${FLIGHT}`), 'the code to embed it');
+});
+
+test('the widget shows the same probability, interval and typical flight as the page of the flight', async (t) => {
+  const chanceOf = async (path: string) =>
+    textOf(/<p class="chance">(.*?)<\/p>/s.exec((await get(path)).payload)?.[1] ?? '');
+  const shown = await chanceOf(`/embed${FLIGHT}`);
+  t.regex(shown, /\d+% late or cancelled likely .* typical \d+%$/);
+  t.is(shown, (await chanceOf(FLIGHT)).replace('typical flight', 'typical'));
 });
 
 test('robots.txt names the sitemap, and the sitemap lists pages that exist', async (t) => {

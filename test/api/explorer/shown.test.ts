@@ -121,7 +121,7 @@ test('the tables of an airport show the cells, comparisons and months of the sto
   t.is(facts['Departures on record'], `${flightCount.toLocaleString('en-GB')} on 1 routes`);
   t.is(
     facts['More than 30 minutes late'],
-    `${percent(delayedCount / completedCount)}; network average ${percent(PLACES_STORE.network.delayedRate)}`,
+    `${percent(delayedCount / completedCount)}; all flights: ${percent(PLACES_STORE.network.delayedRate)}`,
   );
   t.is(facts['Cancelled'], percent(cancelledCount / flightCount));
   t.deepEqual(tables['record-months'], [['July', '08:00', percent(5 / 41), '41', '4', '1']]);

@@ -39,7 +39,7 @@ const PAGE = { headers: { accept: 'text/html' } };
 test('without a snapshot, the page names the command that writes one', async (t) => {
   const base = await serveApi(t, { ...explorerDeps(), snapshots: () => Promise.resolve([]) });
   const text = textOf(await (await fetch(`${base}/data`, PAGE)).text());
-  t.regex(text, /There is no snapshot yet\..* make snapshot/s);
+  t.regex(text, /There are no files yet\..* make snapshot/s);
 });
 
 test('the page lists rows, columns, files, checksums and terms; footer, sitemap and llms.txt link to it', async (t) => {

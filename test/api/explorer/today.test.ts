@@ -56,7 +56,7 @@ test('the highest risks, the weather and the ages on a board are those of the AP
     t.deepEqual([hour, score, label], [17, own.score, own.label]);
     t.true(Math.abs(share! - shareOf(own)) < 1e-4);
   }
-  const ranks = data.risks.map(({ score }) => score);
+  const ranks = data.risks.map(({ share }) => share!);
   t.deepEqual(
     ranks,
     ranks.toSorted((a, b) => b - a),

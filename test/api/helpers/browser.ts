@@ -31,6 +31,9 @@ export async function findAccessibilityIssues(page: Page): Promise<string[]> {
   );
 }
 
+/** Longest wait for a page or an element. A test that fails waits this long; a test that passes never does. */
+const TIMEOUT_MS = 150_000;
+
 /** Opens a page until the end of the test, and records its errors. */
 export async function openPage(
   t: { teardown: (end: () => Promise<void>) => void },
@@ -48,6 +51,8 @@ export async function openPage(
     ...options,
   });
   t.teardown(() => context.close());
+  // The first request of a page bundles its script, which takes long on a busy machine.
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

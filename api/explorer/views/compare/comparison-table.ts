@@ -1,5 +1,5 @@
 import { chanceText, rangeText } from '../chance-lines.ts';
-import { clock, day, figure, month, percent } from '../format.ts';
+import { clock, day, flightCount, month, percent } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { chanceOf } from '../flight/chance.ts';
 import { flightOf } from '../flight/flight-data.ts';
@@ -101,7 +101,7 @@ const ROWS: Row[] = [
     ({ stats, data_source }, locale) =>
       data_source === 'no_data'
         ? 'no record'
-        : `${percent(stats.delay_rate_pct / 100, locale)} of ${figure(stats.n_flights, locale)} flights`,
+        : `${percent(stats.delay_rate_pct / 100, locale)} of ${flightCount(stats.n_flights, locale)}`,
   ],
   [
     'Record until',

@@ -5,7 +5,7 @@ import { clock, day, figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import type { Frame, Page } from '../page.ts';
-import { barb, riskClass } from '../risk.ts';
+import { riskChip } from '../risk-chip.ts';
 import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
 import type { AlternativesData } from './alternatives-data.ts';
 
@@ -69,9 +69,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
                   <span class="codes">${one.origin} <i>→</i> ${one.destination}</span>
                   <span class="cities">${whenOf(one, locale)}</span>
                   <span class="by">${one.airline_name} ${markOf(one)}</span>
-                  <span class=${`chip ${riskClass(one.score)}`}>
-                    ${barb(one.label)} <b>${one.score}</b> <small>${`${one.saved} lower`}</small>
-                  </span>
+                  ${riskChip({ score: one.score, share: null, remark: `${one.saved} points lower` }, locale)}
                 </a>
               </li>`,
           )}
@@ -88,7 +86,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
 function leadOf({ flight, better, considered }: AlternativesBody, locale: string): string {
   const compared = figure(considered, locale);
   if (flight.interval === null) {
-    return 'This flight has no record, so no difference would be clear.';
+    return 'This flight has no delay record, so it cannot be compared with others.';
   }
   return better === 0
     ? `None of the ${compared} compared flights has a clearly lower score.`

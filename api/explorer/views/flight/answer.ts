@@ -1,6 +1,6 @@
 import { hourOfTime } from '../../../../warehouse/ground/hours.ts';
 import { chanceLines, chanceText } from '../chance-lines.ts';
-import { day, hour as hourText, month } from '../format.ts';
+import { day, hour as hourText, month, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { inferredMark, toInferred } from '../inferred.ts';
@@ -47,8 +47,19 @@ export function answerSection(data: FlightData, frame: Frame) {
 function flightChance(score: FullScore, { locale }: Frame) {
   const chance = chanceOf(score);
   if (!chance) return undefined;
-  const remarks = [`typical flight ${chanceText(chance.typical, locale)}`];
+  const remarks = [
+    ...(chance.interval ? [] : scoreRange(score, locale)),
+    `typical flight ${chanceText(chance.typical, locale)}`,
+  ];
   return chanceLines({ ...chance, remarks }, locale);
+}
+
+/** The interval of the score, for a probability without an interval of its own. */
+function scoreRange({ interval }: FullScore, locale: string): string[] {
+  if (interval === null) return [];
+  const { level, low, high } = interval;
+  const range = low === high ? low : `${low}–${high}`;
+  return [`score likely ${range} (${percent(level, locale, 0)} interval)`];
 }
 
 const NO_MODEL =
@@ -79,7 +90,10 @@ function inHundred(percentage: number): string {
 function betterOptions(data: FlightData, { locale }: Frame) {
   const { airline_info } = data.score;
   return html`<div class="better">
-    <h2>Better options</h2>
+    <div class="head">
+      <h2>Better options</h2>
+      ${data.better.length > 0 && html`<small>score</small>`}
+    </div>
     ${
       data.better.length === 0 &&
       html`<p class="note">

@@ -1,4 +1,4 @@
-import { figure, month, percent } from '../format.ts';
+import { figure, flightCount, month, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { inferredText, toInferred } from '../inferred.ts';
@@ -29,7 +29,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       'Updated with',
       lineage.levels_until === null || known_now.length === 0
         ? 'nothing newer'
-        : `delay levels of ${LIST.format(known_now)} until ${month(lineage.levels_until, locale, 'short')}`,
+        : `monthly delay figures of ${LIST.format(known_now)} until ${month(lineage.levels_until, locale, 'short')}`,
     ],
     ...brandRows(score, locale),
     ...inferredRows(score, locale),
@@ -53,7 +53,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        ${`Unknown, so counted as for an average flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
+        ${`Unknown, so the score uses the values of an average flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
       </p>`
     }
   </section>`;
@@ -78,7 +78,7 @@ function inferredRows({ lineage }: FlightData['score'], locale: string): [string
   return [
     [
       'Inferred',
-      `Delays over ${first.minutes} min are not counted here. We assume ${share} of the delays over ${first.of} min are that long; other records have ${low} to ${high}.${others}`,
+      `This record counts delays over ${first.of} min, but not over ${first.minutes} min. We assume that ${share} of them are over ${first.minutes} min; in other records, ${low} to ${high} are.${others}`,
     ],
   ];
 }
@@ -97,15 +97,15 @@ function accuracyRows({ lineage }: FlightData['score']): [string, unknown][] {
 
 function intervalText({ interval }: FlightData['score'], locale: string) {
   if (interval === null) {
-    return 'Route, airports and airline have no record, so no interval can be given.';
+    return 'This flight has no record, so no interval can be given.';
   }
   const { level, low, high } = interval;
   const range = low === high ? `is ${low}` : `is between ${low} and ${high}`;
-  return `The long-run score of flights like this ${range} (${percent(level, locale, 0)} interval). The interval shows how much is known, not how a single flight will go.`;
+  return `The score of flights like this ${range}, with ${percent(level, locale, 0)} confidence. A single flight can still be on time or late.`;
 }
 
 function recordText({ stats, data_source, airline_info }: FlightData['score'], locale: string) {
-  const flights = `${figure(stats.n_flights, locale)} ${stats.n_flights === 1 ? 'flight' : 'flights'}`;
+  const flights = flightCount(stats.n_flights, locale);
   if (data_source === 'exact') return `${flights} by ${airline_info.name} on this route`;
   if (data_source === 'no_data') return 'no flights on this route';
   return `${flights} by other airlines; none by ${airline_info.name} on this route`;

@@ -76,6 +76,8 @@ export type FlightData = {
     flights: number;
     late_share: number;
   }[];
+  /** Country of both airports, if a record covers its flights, but none on this route; otherwise null. */
+  covering_country: string | null;
   /** Names of the airline and the airports, if the newest delay-cause months include them. */
   known_now: string[];
   /** Share of the airline's flights on the route that depart in each hour, 0 to 23; null if unknown. */

@@ -1,4 +1,4 @@
-import { figure, month } from '../format.ts';
+import { flightCount, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { routeAddress } from '../places/addresses.ts';
@@ -19,41 +19,37 @@ export function commandFor(countries: readonly string[]): string {
 /** Explains that the history has no flights on the route, and how an operator can load some. */
 export function noRecord(data: FlightData, { locale }: Frame) {
   const { score } = data;
-  const { origin_info, dest_info, input, lineage } = score;
-  const { first, last } = lineage.months;
-  const names = `${origin_info.city || input.origin} to ${dest_info.city || input.destination}`;
+  const { origin_info, dest_info, input } = score;
+  const names = `${input.origin} to ${input.destination}`;
   return html`<section class="answer" aria-label="The answer">
     <div class="verdict">
       <p class="chance"><strong>No delay record for this flight</strong></p>
       <p class="odds">The history has no flights from ${names}, so no probability can be given.</p>
+      ${pairsNote(data, 'advice')}
       <p class="advice">
         ${
-          first !== null &&
-          last !== null &&
-          `The history covers ${month(first, locale)} to ${month(last, locale)}. `
+          data.covering_country === null
+            ? html`The operator of this service can load flight records of other countries
+              with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>.`
+            : `Flights of this country (${data.covering_country}) are loaded, so this route probably has no direct flight.`
         }
-        The operator of this service can load flight records of other countries
-        with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>. ${' '}<a
-          href="/coverage"
-          >What is loaded</a
-        >
+        ${' '}<a href="/coverage">What is loaded</a>
       </p>
       <p class="advice">
         Without a record, the API returns a score of ${score.score}. This score is rough.
       </p>
       ${
         data.elsewhere.length > 0 &&
-        html`<p class="advice">Flights elsewhere in the records:</p>
+        html`<p class="advice">Related flights on record:</p>
           <ul>
             ${data.elsewhere.map(({ name, flights, late_share, source }) => {
               const late = Math.round(100 * late_share);
               return html`<li>
-                ${`${name}: ${late} in 100 of ${figure(flights, locale)} flights were more than 30 minutes late (${source})`}
+                ${`${name}: ${late} in 100 of ${flightCount(flights, locale)} were more than 30 minutes late (${source})`}
               </li>`;
             })}
           </ul>`
       }
-      ${pairsNote(data)}
     </div>
   </section>`;
 }
@@ -75,10 +71,10 @@ export function formerText(data: FlightData, { locale }: Frame) {
 }
 
 /** Links to the same flight between other airports of the same cities. */
-export function pairsNote(data: FlightData) {
+export function pairsNote(data: FlightData, style: 'note' | 'advice' = 'note') {
   const flight = flightOf(data);
   if (data.other_pairs.length === 0) return undefined;
-  return html`<p class="note">
+  return html`<p class=${style}>
     Other airports of the same
     cities:${' '}${data.other_pairs.map(
       ({ origin, dest, airline }, at) =>

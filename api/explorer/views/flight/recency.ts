@@ -1,19 +1,19 @@
-import { figure, month, timeAgo } from '../format.ts';
+import { flightCount, month, timeAgo } from '../format.ts';
 import type { FlightData } from './flight-data.ts';
 
 /** English, because all texts are English. */
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Says how recent the data of the score are: its flights, the delay levels and the weather. */
+/** Says how recent the data of the score are: its flights, the monthly delay figures and the weather. */
 export function recencyText({ score, known_now }: FlightData, locale: string): string {
   const { stats, lineage } = score;
   const { record, levels_until } = lineage;
-  const flights = `${figure(stats.n_flights, locale)} ${stats.n_flights === 1 ? 'flight' : 'flights'}`;
+  const flights = flightCount(stats.n_flights, locale);
   const parts = [
     record && `${flights} until ${month(record.last, locale)}`,
     known_now.length > 0 &&
       levels_until !== null &&
-      `delay levels until ${month(levels_until, locale)}`,
+      `monthly delay figures until ${month(levels_until, locale)}`,
     weatherText(lineage, locale),
   ].filter((part) => typeof part === 'string');
   return `Data: ${LIST.format(parts)}.`;
@@ -29,5 +29,5 @@ function weatherText(
     .flatMap(({ age_min }) => age_min ?? []);
   return ages.length === 0
     ? 'typical weather'
-    : `weather forecasts from ${timeAgo(Math.max(...ages), locale)}`;
+    : `weather forecasts fetched ${timeAgo(Math.max(...ages), locale)}`;
 }

@@ -31,9 +31,9 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
     .domain([0, 100])
     .range([NAMES, WIDTH - 24]);
   const rows = rivals.map((rival, at) => {
-    const { airline, airline_name, score, label, operators, inferred } = rival;
+    const { airline, airline_name, score, label, inferred } = rival;
     const y = at * rowHeight + 4;
-    const operated = operatedBy(operators, locale);
+    const operated = operatedBy(rival, locale);
     const tooltip = `${airline_name}: ${score}, ${label}${operated && `, ${operated}`}`;
     const isOwn = airline === flight.airline;
     return html`<a
@@ -86,7 +86,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
           label,
           total_flights,
           record ? month(record.last, locale, 'short') : 'unknown',
-          operatedBy(operators, locale) || 'itself',
+          operatedBy({ airline, operators }, locale) || 'itself',
         ],
       ),
     }),

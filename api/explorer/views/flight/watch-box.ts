@@ -91,10 +91,10 @@ function watchForm(fields: Record<string, string>) {
       />
     </div>
     <div class="parameter">
-      <label for="watch-band">Changes of the band</label>
+      <label for="watch-band">When the band changes</label>
       <select id="watch-band" name="band">
-        <option value="true">send them too</option>
-        <option value="false">do not send them</option>
+        <option value="true">send a message too</option>
+        <option value="false">send no message</option>
       </select>
     </div>
     <div class="send">

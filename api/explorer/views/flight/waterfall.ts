@@ -61,7 +61,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
     title: 'What drives the score',
     note: `From an average flight to this one: the points that each factor adds or takes away.${
       steps.some(({ isPlaceholder }) => isPlaceholder)
-        ? ' Factors in brackets are unknown and count as for an average flight.'
+        ? ' Factors in brackets are unknown, so the values of an average flight are used.'
         : ''
     }`,
     drawing,

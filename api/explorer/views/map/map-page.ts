@@ -72,7 +72,6 @@ function view(data: MapData, frame: Frame) {
       ${drawLater('airports', () => smallMultiples(data, hour, frame))}
     </div>
     <p class="note basis">
-      ${state.view.zoom > EXACT_COAST_ZOOM && 'At this zoom, coasts and borders are approximate. '}
       ${basisText(data, frame)}${data.inferred && ` ${inferredText(data.inferred, frame.locale)}`}
     </p>
     ${callBox(frame.site, airlinesCall(data.routes[0]), DERIVED_NOTE)}`;
@@ -93,18 +92,15 @@ function regionLinks(state: MapState) {
   </nav>`;
 }
 
-/** Highest zoom at which the outlines of the map look exact. */
-const EXACT_COAST_ZOOM = 16;
-
 const REGIONS = [
   ['world', 'World'],
   ['us', 'United States'],
 ] as const;
 
 function basisText({ first, last, month }: MapData, { locale }: Frame) {
-  const day = month === null ? ' for an average day of the year,' : '';
-  return html`${`Colours show scores${day} before weather, holidays and events. They use flights from ${monthText(first, locale)} to ${monthText(last, locale)} and recent delay levels. The months differ by country: `}
-    <a href="/coverage">coverage</a>. Hours are local to each airport.`;
+  const day = month === null ? 'The map shows an average day of the year. It' : 'The map';
+  return html`${`${day} leaves out weather, holidays and events. Hours are local to each airport. The flights are from ${monthText(first, locale)} to ${monthText(last, locale)}, and the months differ by country: `}
+    <a href="/coverage">coverage</a>.`;
 }
 
 /** The form of the map. It works without script. With script, changes apply immediately and the hours can be played. */

@@ -52,7 +52,7 @@ export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
   return picture({
     id: 'map',
     title: `Leaving at ${hourText(hour, locale)}`,
-    note: `${airports.length} airports and the ${routes.length} busiest routes; larger dots have more flights. ${quietText(quiet)} ${allDayText(allDay)} Choose an airport to see its page. Airports close together open a closer view first.`,
+    note: `Choose an airport to see its page. Where airports are close together, the map first zooms in. Larger dots have more flights. ${quietText(quiet)} ${allDayText(allDay)}${state.view.zoom > EXACT_COAST_ZOOM ? ' At this zoom, coasts and borders are approximate.' : ''}`,
     controls: zoomControls(state, land),
     drawing,
     legend: shareLegend(locale),
@@ -72,6 +72,9 @@ export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
     size: 'wide',
   });
 }
+
+/** Highest zoom at which the outlines of the map look exact. */
+const EXACT_COAST_ZOOM = 4;
 
 function quietText(count: number): string {
   if (count === 0) return '';

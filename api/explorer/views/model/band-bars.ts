@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import { BANDS } from '../../../../models/label.ts';
 import type { ModelBody } from '../../../schemas/model.ts';
-import { figure, percent } from '../format.ts';
+import { flightCount, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { percentRules } from '../percent-rules.ts';
@@ -38,7 +38,7 @@ export function bandBars({ id, title, note, bands, height = HEIGHT }: BandBars, 
     const isNarrow = right - left < 44;
     return html`<g>
       <title>
-        ${disrupted === null ? `${label}: no flights` : `${label}: ${percent(disrupted, locale)} of ${figure(flights, locale)} flights`}
+        ${disrupted === null ? `${label}: no flights` : `${label}: ${percent(disrupted, locale)} of ${flightCount(flights, locale)}`}
       </title>
       ${
         disrupted !== null &&

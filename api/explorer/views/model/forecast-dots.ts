@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { ModelBody } from '../../../schemas/model.ts';
-import { figure, month as monthText, percent } from '../format.ts';
+import { figure, flightCount, month as monthText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
@@ -27,6 +27,7 @@ export function forecastPictures(figures: Figures, frame: Frame) {
   const { locale } = frame;
   const share = (value: number) => percent(value, locale, 2);
   const amount = (value: number) => figure(value, locale, 2);
+  const payoutNote = `Forecast and actual payout per flight, if ${payoutText(figures.payout_terms)}.`;
   return [
     ...OUTCOMES.map(([key, title]) =>
       forecastDots(
@@ -45,7 +46,7 @@ export function forecastPictures(figures: Figures, frame: Frame) {
       {
         id: 'payout-airlines',
         title: 'Payout by airline',
-        note: `Expected and actual payout per flight of ${figures.payout_terms}.`,
+        note: payoutNote,
         group: 'Airline',
         dots: figures.payout_by_airline.map(payoutDot('airline')),
       },
@@ -56,7 +57,7 @@ export function forecastPictures(figures: Figures, frame: Frame) {
       {
         id: 'payout-months',
         title: 'Payout by month',
-        note: `Expected and actual payout per flight of ${figures.payout_terms}.`,
+        note: payoutNote,
         group: 'Month',
         dots: figures.payout_by_month
           .map(payoutDot('month'))
@@ -67,6 +68,24 @@ export function forecastPictures(figures: Figures, frame: Frame) {
     ),
   ];
 }
+
+/**
+ * Explains terms such as `60:100,cancelled:400`: `a flight more than 60 minutes late pays 100 and a cancelled flight pays
+ * 400`.
+ */
+export function payoutText(terms: string): string {
+  const parts = terms.split(',').map((term) => {
+    const [condition = '', amount = ''] = term.split(':');
+    const flight = /^\d/.test(condition)
+      ? `flight more than ${condition} minutes late`
+      : `${condition} flight`;
+    return `a ${flight} pays ${amount}`;
+  });
+  return AND.format(parts);
+}
+
+/** English, because all texts are English. */
+const AND = new Intl.ListFormat('en-GB');
 
 type Payout = Figures['payout_by_airline'][number];
 
@@ -114,12 +133,14 @@ export function forecastDots(
               >${format(tick)}</text
             >`,
       )}
+      <text class="tick" x="0" y="9">Actual</text>
+      <text class="tick" x=${WIDTH} y=${HEIGHT - 2} text-anchor="end">Forecast</text>
       <line class="axis" x1=${x(from)} y1=${y(from)} x2=${x(until)} y2=${y(until)} />
       ${dots.map(
         ({ name, flights, forecast, actual }) =>
           html`<circle class="dot open" cx=${x(forecast)} cy=${y(actual)} r="4">
             <title>
-              ${`${name}: forecast ${format(forecast)}, actual ${format(actual)}, ${figure(flights, locale)} flights`}
+              ${`${name}: forecast ${format(forecast)}, actual ${format(actual)}, ${flightCount(flights, locale)}`}
             </title>
           </circle>`,
       )}

@@ -120,9 +120,9 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
     <p class="note">
       Forecasts of the ${figure(delays.flights, locale)} flights that arrived, compared with their
       delays. The charts of cancellations and payouts also cover cancelled and diverted flights. The
-      average error of a delay distribution (CRPS) is ${figure(crps.value, locale, 3)} minutes. It
-      would be ${figure(crps.reference, locale, 3)} if all late flights were divided alike (standard
-      error of the difference: ${figure(crps.standard_error, locale, 4)}).
+      average error of a delay forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. It would
+      be ${figure(crps.reference, locale, 3)} minutes with the same delays for every late flight
+      (standard error of the difference: ${figure(crps.standard_error, locale, 4)}).
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
 }

@@ -3,7 +3,7 @@ import { line } from 'd3-shape';
 import { pointLine } from '../../../../models/points.ts';
 import { expit } from '../../../../warehouse/ground/log-odds.ts';
 import type { ModelBody } from '../../../schemas/model.ts';
-import { figure, percent } from '../format.ts';
+import { flightCount, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
@@ -53,7 +53,7 @@ export function reliabilityCurve(
     ({ from, to, middle, share, low, high, flights }) =>
       html`<g>
         <title>
-          ${`Scores ${from} to ${to}: ${percent(share, locale)} of ${figure(flights, locale)} flights, 90% interval ${percent(low, locale)} to ${percent(high, locale)}`}
+          ${`Scores ${from} to ${to}: ${percent(share, locale)} of ${flightCount(flights, locale)}, 90% interval ${percent(low, locale)} to ${percent(high, locale)}`}
         </title>
         <line class="whisker" x1=${x(middle)} x2=${x(middle)} y1=${y(low)} y2=${y(high)} />
         <circle class=${`dot ${riskClass(middle)}`} cx=${x(middle)} cy=${y(share)} r="5" />
@@ -62,7 +62,7 @@ export function reliabilityCurve(
   return picture({
     id: 'tenths',
     title: 'Reliability curve',
-    note: 'Dots: share of flights more than 30 minutes late or cancelled in each tenth of the scale, with 90% intervals. Dashed line: the share for which a score stands. Below: number of flights.',
+    note: 'Dots: share of flights more than 30 minutes late or cancelled in each tenth of the scale, with 90% intervals. Dashed line: the share that each score stands for. Below: number of flights.',
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"

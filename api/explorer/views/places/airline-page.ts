@@ -64,15 +64,15 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Compared with others on its routes',
-          note: `The ${Math.min(MAX_RIVALS, data.rivals.length)} nearest of ${data.rivals.length} airlines. Each is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
+          note: `${data.rivals.length > MAX_RIVALS ? `The ${MAX_RIVALS} nearest of ${data.rivals.length} airlines. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
           rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },
         frame,
       )}
-      ${partnerList(`Operators of ${airline.name}’s flights`, OPERATORS_NOTE, { partners: data.operators, locale: frame.locale })}
-      ${partnerList(`Who sells ${airline.name}’s flights`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
-      ${recentBars(data.recent, `Flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
+      ${partnerList(`Who operates the flights of ${airline.name}`, OPERATORS_NOTE, { partners: data.operators, locale: frame.locale })}
+      ${partnerList(`Who sells the flights of ${airline.name}`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
+      ${recentBars(data.recent, `flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
       ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}${inferredNote(data.rated_routes)}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
       ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from there, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
     </div>
@@ -107,7 +107,7 @@ function endedText({ ended }: AirlineData, locale: string): string | undefined {
   return `This airline no longer flies. Its last flights on record were in ${month(ended, locale)}.`;
 }
 
-const OPERATORS_NOTE = 'Share of the flights on record that are sold by the airline.';
+const OPERATORS_NOTE = 'Share of the flights on record that this airline sells.';
 const SELLERS_NOTE =
   'Share of the flights on record. A ticket names the airline that sells the flight; this page counts the flights that the airline operates.';
 

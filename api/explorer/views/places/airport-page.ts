@@ -63,7 +63,7 @@ function view(data: AirportData, frame: Frame) {
       ${usual.departures && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its departures' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Departures', frame)}
       ${data.by_weekday && weekdayHours(data.by_weekday, 'Departures', frame)}
-      ${recentBars(recent, `Arrivals at ${airport.iata}`, frame)}
+      ${recentBars(recent, `arrivals at ${airport.iata}`, frame)}
       ${ratedList(
         {
           id: 'airlines',
@@ -108,9 +108,9 @@ function paragraphsOf(
   const { departures, arrivals } = compared;
   return [
     departures &&
-      `On record, departures were late ${timesAsOften(departures)} as the same airlines’ flights to the same destinations from elsewhere.`,
+      `On record, departures were late ${timesAsOften(departures)} as flights of the same airlines from other airports to the same destinations.`,
     arrivals &&
-      `Arrivals were late ${timesAsOften(arrivals)} as the same airlines’ flights from the same origins to elsewhere.`,
+      `Arrivals were late ${timesAsOften(arrivals)} as flights of the same airlines from the same airports to other destinations.`,
     late_share !== null &&
       !departures &&
       !arrivals &&

@@ -1,10 +1,9 @@
-import { riskLabel } from '../../../../models/label.ts';
 import type { InferredBody } from '../brands-data.ts';
-import { figure, percent } from '../format.ts';
+import { flightCount } from '../format.ts';
 import { html } from '../html.ts';
 import { inferredMark, inferredNote } from '../inferred.ts';
 import type { Frame } from '../page.ts';
-import { riskClass, barb } from '../risk.ts';
+import { riskChip } from '../risk-chip.ts';
 import type { Risk } from './places-data.ts';
 
 type Line = {
@@ -29,15 +28,9 @@ export function busiestList(title: string, lines: readonly Line[], { locale }: F
               <span class="codes">${codes}</span>
               <span class="cities">${name}</span>
               <span class="by"
-                >${figure(flights, locale)} flights ${inferredMark(inferred, locale)}</span
+                >${flightCount(flights, locale)} ${inferredMark(inferred, locale)}</span
               >
-              ${
-                usual &&
-                html`<span class=${`chip ${riskClass(usual.score)}`}>
-                  ${barb(riskLabel(usual.score))} <b>${usual.score}</b>
-                  <small>${percent(usual.share, locale, 0)}</small>
-                </span>`
-              }
+              ${usual && riskChip(usual, locale)}
             </a>
           </li>`,
       )}

@@ -1,4 +1,4 @@
-import { figure, monthName, percent, weekdayName } from '../format.ts';
+import { flightCount, monthName, percent, weekdayName } from '../format.ts';
 import type { Frame } from '../page.ts';
 import { heatMap, type Slot } from './heat-map.ts';
 import type { FlightCounts, RiskGrid } from './places-data.ts';
@@ -55,7 +55,7 @@ export function usualHoursMap(
     {
       id: `usual-${by}s`,
       title: `Usual risk, by ${by} and hour`,
-      note: `Share of ${flightsName} late or cancelled, from the record and recent delay levels. Weather, holidays and events of a day are not included, so the score of a flight differs.`,
+      note: `Expected share of ${flightsName} late or cancelled. It leaves out the weather, holidays and events of a day, so the score of a flight differs.`,
       rows: grid.map((slots, at) => ({
         ...nameOf(at, frame.locale),
         slots: slots.map((slot) => {
@@ -88,6 +88,6 @@ function countedSlot(cell: FlightCounts | null, locale: string): Slot | null {
     share,
     isThin: flights < MIN_FLIGHTS,
     counts: [flights, cell.late, cell.cancelled],
-    text: `${percent(share, locale)} of ${figure(flights, locale)} flights`,
+    text: `${percent(share, locale)} of ${flightCount(flights, locale)}`,
   };
 }

@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { figure, percent } from '../format.ts';
+import { flightCount, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { shareLegend } from '../legend.ts';
 import type { Frame } from '../page.ts';
@@ -26,9 +26,10 @@ export type CountBars = {
  */
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
+  // A bar of few flights, such as one late flight, may reach beyond the scale. It would make all other bars tiny.
   const highest = Math.max(
     0.2,
-    ...bySlot.map(({ share, high, flights }) => (flights < MIN_FLIGHTS ? share : high)),
+    ...bySlot.map(({ high, flights }) => (flights < MIN_FLIGHTS ? 0 : high)),
   );
   const x = scaleBand<number>()
     .domain(bySlot.map((_, at) => at))
@@ -43,7 +44,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
     const middle = left + x.bandwidth() / 2;
     return html`<g>
       <title>
-        ${`${full}: ${flights === 0 ? 'no flights' : `${percent(share, locale)} of ${figure(flights, locale)} flights`}`}
+        ${`${full}: ${flights === 0 ? 'no flights' : `${percent(share, locale)} of ${flightCount(flights, locale)}`}`}
       </title>
       ${
         flights > 0 &&

@@ -17,10 +17,10 @@ export function countryFigures({ of: subject, country, figures }: RankingData, f
 }
 
 const COMMON_NOTE =
-  'Late means more than 30 minutes. Expected is the usual share of late or cancelled flights now; it needs hours of departure.';
+  '“Arrived late” means more than 30 minutes late. “Expected” is the usual share of flights late or cancelled, for records with departure hours.';
 const NOTES = {
-  airports: `Departures in the record with most flights of the airport. ${COMMON_NOTE}`,
-  airlines: `Flights in the record with most flights of the airline. ${COMMON_NOTE}`,
+  airports: `Departures are counted in the record that has most flights of the airport. ${COMMON_NOTE}`,
+  airlines: `Flights are counted in the record that has most flights of the airline. ${COMMON_NOTE}`,
 };
 
 function table(
@@ -62,7 +62,7 @@ export function countryList({ of: subject, countries, country }: RankingData, { 
     <h2 id="by-country">By country</h2>
     <p class="note">
       ${country === null && 'The comparison above covers the largest record. '}
-      ${`Each country shows its ${subject} with their figures.`}
+      ${`Choose a country to see its ${subject}.`}
     </p>
     <ul>
       ${countries.map(

@@ -41,7 +41,7 @@ function sourceOf(subject: RankingData['of']): Page<RankingData>['source'] {
 /** `Airports compared fairly: Hong Kong`. */
 function title({ of: subject, country }: RankingData): string {
   const name = subject === 'airlines' ? 'Airlines' : 'Airports';
-  return country ? `${name} compared fairly: ${country.name}` : `${name}, compared fairly`;
+  return country ? `${name}, compared fairly: ${country.name}` : `${name}, compared fairly`;
 }
 
 const EMPTY =
@@ -75,7 +75,7 @@ function view(data: RankingData, frame: Frame) {
     <p class="note">
       ${
         rated.length > 0 &&
-        `${clearlyDifferent.length} of ${rated.length} differ clearly from similar flights. Plain averages would punish evening flights.`
+        `${clearlyDifferent.length} of ${rated.length} differ clearly from similar flights. Plain averages would put airports and airlines with many evening flights at a disadvantage.`
       }
       ${` History: ${spanText(span, frame.locale)}. `}<a href="#by-country">By country</a>
     </p>

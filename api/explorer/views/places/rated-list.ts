@@ -1,5 +1,5 @@
 import { scaleLog } from 'd3-scale';
-import { figure, percent } from '../format.ts';
+import { figure, flightCount, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { INFERRED_SIGN, inferredMark, inferredText } from '../inferred.ts';
 import type { Frame } from '../page.ts';
@@ -42,7 +42,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   const [least, most] = x.domain() as [number, number];
   const rows = rated.map((one, at) => {
     const y = HEAD + at * ROW + ROW / 2;
-    const tooltip = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% interval ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights${one.inferred ? `. ${inferredText(one.inferred, locale)}` : ''}`;
+    const tooltip = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% interval ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${flightCount(one.flights, locale)}${one.inferred ? `. ${inferredText(one.inferred, locale)}` : ''}`;
     const side = !isClearlyDifferent(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
     return html`<a href=${one.address}>
       <title>${tooltip}</title>

@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { figure, month as monthText, percent } from '../format.ts';
+import { flightCount, month as monthText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { percentRules } from '../percent-rules.ts';
@@ -28,7 +28,7 @@ export function recentBars(
     const width = x.bandwidth();
     return html`<g>
       <title>
-        ${`${monthText(month, locale)}: ${percent(late, locale)} late, ${percent(off, locale)} cancelled or diverted, of ${figure(flights, locale)} flights`}
+        ${`${monthText(month, locale)}: ${percent(late, locale)} late, ${percent(off, locale)} cancelled or diverted, of ${flightCount(flights, locale)}`}
       </title>
       <rect class="late15" x=${left} y=${y(late)} width=${width} height=${y(0) - y(late)} />
       <rect
@@ -58,7 +58,7 @@ export function recentBars(
   return picture({
     id: 'lately',
     title: 'Recent months',
-    note: `${flightsName} 15 minutes late or more (filled), and cancelled or diverted (on top). Covers all reporting airlines.`,
+    note: `Filled: ${flightsName} 15 minutes late or more. On top: cancelled or diverted.`,
     drawing,
     table: () => ({
       columns: ['Month', '15 min late or more', 'Cancelled or diverted', 'Flights'],

@@ -12,7 +12,7 @@ export function recordFacts(
   const { record, late_share: late, network_share: average } = data;
   const share = late === null ? 'unknown' : percent(late, locale);
   return [
-    ['More than 30 minutes late', `${share}; network average ${percent(average, locale)}`],
+    ['More than 30 minutes late', `${share}; all flights: ${percent(average, locale)}`],
     ['Cancelled', percent(record.cancelled / record.flights, locale)],
   ];
 }

@@ -1,11 +1,9 @@
-import { riskLabel } from '../../../../models/label.ts';
-import { chanceText } from '../chance-lines.ts';
-import { figure, month } from '../format.ts';
+import { figure, flightCount, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { inferredMark, inferredNote } from '../inferred.ts';
 import { operatedBy } from '../operators.ts';
-import { riskClass, barb } from '../risk.ts';
+import { riskChip } from '../risk-chip.ts';
 import { airlineAddress } from './addresses.ts';
 import type { RouteData, Span } from './places-data.ts';
 
@@ -22,15 +20,14 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
                 <span class="codes">${iata}</span>
                 <span class="cities">${name} ${inferredMark(inferred, locale)}</span>
                 <span class="by">
-                  ${figure(record.flights, locale)} flights, ${periodText(first, last, locale)}
-                  ${operators.length > 0 && html`<small class="operators">${operatedBy(operators, locale)}</small>`}
+                  ${flightCount(record.flights, locale)}, ${periodText(first, last, locale)}
+                  <small class="operators"
+                    >${operatedBy({ airline: iata, operators }, locale)}</small
+                  >
                 </span>
                 ${
                   usual
-                    ? html`<span class=${`chip ${riskClass(usual.score)}`}>
-                        ${barb(riskLabel(usual.score))} <b>${chanceText(usual.share, locale)}</b>
-                        <small>${usual.score} ${riskLabel(usual.score)}</small>
-                      </span>`
+                    ? riskChip(usual, locale)
                     : html`<span class="chip risk-none"
                         ><small>${is_current ? 'hours unknown' : 'no recent flights'}</small></span
                       >`

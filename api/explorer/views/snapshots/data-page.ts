@@ -37,8 +37,8 @@ function view({ snapshots }: DataPageData, frame: Frame) {
 
 function noSnapshot() {
   return html`<p>
-    There is no snapshot yet. The schedule <code>snapshot</code> writes one on the 2nd of each
-    month. The operator of this service can write one now with <code>make snapshot</code>.
+    There are no files yet. They are written on the 2nd of each month. The operator of this service
+    can write them now with <code>make snapshot</code>.
   </p>`;
 }
 

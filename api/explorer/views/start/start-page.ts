@@ -1,13 +1,12 @@
 import { flightForm } from '../flight-form.ts';
 import { callBox, type Call } from '../call-box.ts';
-import { chanceText } from '../chance-lines.ts';
 import { hourToTime } from '../../../../warehouse/ground/hours.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { inferredMark, inferredNote } from '../inferred.ts';
-import { riskClass, barb } from '../risk.ts';
+import { riskChip } from '../risk-chip.ts';
 import type { StartData } from './start-data.ts';
 
 /** The first page: the flight form, and a board of flights a week from now. */
@@ -65,24 +64,25 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
               </span>
               <span class="cities">${one.from} to ${one.to}</span>
               <span class="by">${one.airline_name} ${inferredMark(one.inferred, locale)}</span>
-              <span class=${`chip ${riskClass(one.score)}`}>
-                ${barb(one.label)}
-                <b>${one.chance === null ? one.score : chanceText(one.chance, locale)}</b>
-                <small>${one.chance === null ? one.label : `${one.score} ${one.label}`}</small>
-              </span>
+              ${riskChip({ score: one.score, share: one.chance }, locale)}
             </a>
           </li>`,
       )}
     </ul>
     <p class="note">
       The busiest routes, at times from morning to evening. The percentage is the chance of arriving
-      more than 30 minutes late or of being cancelled. The score from 0 to 100 follows it.
-      Covers${' '}${airports} airports with flights on
-      record${
-        months.first !== null && months.last !== null
-          ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`
-          : ''
-      }.${inferredNote(departures)}
+      more than 30 minutes late or of being cancelled. The score beside it is 0 for the lowest risk
+      and 100 for the highest.
+      ${recordText({ airports, months }, locale)}${inferredNote(departures)}
     </p>
   </section>`;
+}
+
+function recordText({ airports, months }: Pick<StartData, 'airports' | 'months'>, locale: string) {
+  const { first, last } = months;
+  const span =
+    first === null || last === null
+      ? ''
+      : `, from ${month(first, locale)} to ${month(last, locale)}`;
+  return `The record covers ${airports} airports${span}.`;
 }

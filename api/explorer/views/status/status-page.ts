@@ -53,13 +53,13 @@ const HISTORY: Record<Health['components']['history'], string | undefined> = {
   ok: undefined,
   behind: 'Newer flight records are published, but not loaded yet.',
   old_flights: 'The flight records are more than two years old.',
-  old_levels: 'The delay levels of airlines and airports are more than a year old.',
+  old_levels: 'The monthly delay figures of airlines and airports are more than a year old.',
   old: 'The history is old.',
   unavailable: 'No history is loaded.',
 };
 
 const OPERATIONS = 'The operators have been warned of a problem that does not affect scores.';
-const HEALTH = 'This page shows the health check of the API, which also works without a key.';
+const HEALTH = 'This page shows the health check of the API. It works without a key.';
 
 function view(data: StatusData, frame: Frame) {
   const { locale } = frame;
@@ -75,7 +75,7 @@ function view(data: StatusData, frame: Frame) {
     ['Model', model === null ? 'none' : html`<code>${model}</code>`],
     ['Flight records until', flights_until === null ? 'none' : month(flights_until, locale)],
     [
-      'Delay levels until',
+      'Monthly delay figures until',
       levels_until === null ? 'no newer than flight records' : month(levels_until, locale),
     ],
     ['History built', store === null ? 'not yet' : age(store.built_at, '')],

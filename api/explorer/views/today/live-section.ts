@@ -86,13 +86,13 @@ function weatherOf({ weather }: TodayData, locale: string): LiveEntry {
   };
 }
 
-function newsOf({ news, airport }: TodayData, locale: string): LiveEntry {
+function newsOf({ news }: TodayData, locale: string): LiveEntry {
   if (news.age_min === null) {
     return { text: html`<p>No news has been fetched</p>`, ageMin: null, note: '' };
   }
   const text =
     news.items.length === 0
-      ? html`<p>No news affects all flights of ${airport.iata}</p>`
+      ? html`<p>No news about the whole airport</p>`
       : html`<ul>
           ${newsItems(news.items.slice(0, MAX_NEWS), locale)}
         </ul>`;

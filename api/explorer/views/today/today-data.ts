@@ -40,7 +40,7 @@ export type TodayData = {
   hours: TodayHour[];
   /** Averages from the current hour to the end of the day; null if no departures remain. */
   rest: { share: number | null; score: number } | null;
-  /** Departures with the highest scores, from the current hour on. Each airline and destination appears once. */
+  /** Departures with the highest probabilities, from the current hour on. Each airline and destination appears once. */
   risks: TodayFlight[];
   /** The probability of an average flight; null if the record has no departures. */
   typical: number | null;

@@ -9,7 +9,8 @@ import { inferredMark, inferredNote } from '../inferred.ts';
 import { operatedBy } from '../operators.ts';
 import { airportAddress, todayAddress } from '../places/addresses.ts';
 import { scoreOfShare } from '../places/shares.ts';
-import { barb, riskClass } from '../risk.ts';
+import { riskClass } from '../risk.ts';
+import { riskChip } from '../risk-chip.ts';
 import { isAnythingLive, liveSection } from './live-section.ts';
 import type { TodayData, TodayHour } from './today-data.ts';
 
@@ -135,23 +136,21 @@ function riskBoard({ airport, date, risks }: TodayData, { locale }: Frame) {
                 depTime: hourToTime(one.hour),
               })}
             >
-              <span class="codes">${hourText(one.hour, locale)} <i>→</i> ${one.dest}</span>
+              <span class="codes"
+                ><time>${hourText(one.hour, locale)}</time> <i>→</i> ${one.dest}</span
+              >
               <span class="cities">${one.city}</span>
               <span class="by"
                 >${one.airline_name} ${inferredMark(one.inferred, locale)}
-                ${one.operators.length > 0 && html`<small class="operators">${operatedBy(one.operators, locale)}</small>`}</span
+                <small class="operators">${operatedBy(one, locale)}</small></span
               >
-              <span class=${`chip ${riskClass(one.score)}`}>
-                ${barb(one.label)}
-                <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
-                <small>${one.share === null ? one.label : `${one.score} ${one.label}`}</small>
-              </span>
+              ${riskChip(one, locale)}
             </a>
           </li>`,
       )}
     </ul>
     <p class="note">
-      From the usual timetable in the record, not from today’s. A flight may not operate
+      The list follows the usual timetable of the record. A flight may not operate
       today.${inferredNote(risks)}
     </p>
   </section>`;

@@ -6,7 +6,7 @@ import { alternativesAddress, flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import type { Frame } from '../page.ts';
-import { barb, riskClass } from '../risk.ts';
+import { riskChip } from '../risk-chip.ts';
 import type { TripData } from './trip-data.ts';
 
 type Leg = ItineraryBody['legs'][number];
@@ -50,9 +50,7 @@ function flightItem(leg: Leg, { locale }: Frame) {
         ></small
       >
     </div>
-    <span class=${`chip ${riskClass(leg.score)}`}>
-      ${barb(leg.label)} <b>${leg.score}</b> <small>${leg.label}</small>
-    </span>
+    ${riskChip({ score: leg.score, share: null }, locale)}
   </li>`;
 }
 
@@ -70,7 +68,7 @@ function connectionItem(connection: Connection, city: string | undefined, { loca
     <strong>${`Change in ${city ?? airport}`}</strong>
     ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss it`}</span>`}
     <small>
-      ${`${figure(planned_min, locale)} minutes; needed: ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
+      ${`${figure(planned_min, locale)} minutes; you need ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
       ${nextText(connection, locale)}
     </small>
   </li>`;

@@ -109,7 +109,7 @@ function outcomeLines(
     </p>
     <p class="odds">${weakestText(data, locale)}</p>
     <p class="advice">
-      ${`If you miss a connection, we assume the airline’s next flight that day. ${chanceText(not_arriving, locale)} of trips arrive with neither these flights nor later ones.`}
+      ${`If you miss a connection, we assume that you take the airline’s next flight that day. ${chanceText(not_arriving, locale)} of trips do not arrive that day.`}
     </p>`;
 }
 

@@ -2,6 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { FLIGHT, type Case } from './world.ts';
 import { OUTCOMES } from '../../../../api/explorer/views/flight/figures.ts';
 
+/** Returns by how many pixels the widest text of a picture extends beyond its right edge. Runs in the page. */
+const WIDEST_TEXT = `(() => {
+  const edge = document.querySelector('svg').getBoundingClientRect().right;
+  return Math.max(...[...document.querySelectorAll('svg text')].map((one) => one.getBoundingClientRect().right - edge));
+})()`;
+
 /** Exporting the content of a page: as figures, files and calls. */
 export const exportCases: Record<string, Case> = {
   'every picture has a table with the figures of the API, and can be saved as a file': async (
@@ -61,6 +67,12 @@ export const exportCases: Record<string, Case> = {
     ]) {
       t.true(svg.includes(text), text);
     }
+    const [outlook] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[data-save=svg][data-of=outlook]'),
+    ]);
+    const marks = await readFile(await outlook.path(), 'utf8');
+    for (const { name } of OUTCOMES) t.true(marks.includes(name), name);
     t.is((await saved('png')).bytes.subarray(1, 4).toString(), 'PNG');
     t.is(await page.locator('figure').count(), await page.locator('figure table').count());
     t.deepEqual(complaints, []);
@@ -79,6 +91,22 @@ export const exportCases: Record<string, Case> = {
     t.true(svg.includes('Colours: share of flights late or cancelled'));
     t.true(svg.includes('wide-map'));
     t.false(svg.includes('small-map'));
+  },
+  'no text of a saved picture is cut off, not even the address of a trip': async (t, { open }) => {
+    const legs = ['JFK-LAX-AA-2026-03-20T08:00-11:15', 'LAX-JFK-AA-2026-03-20T13:00'];
+    const address = `/trips?legs=${legs.join(',')}&tickets=separate&mct=100`;
+    const { page } = await open(t, address);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[data-save=svg][data-of=arrival]'),
+    ]);
+    const svg = await readFile(await download.path(), 'utf8');
+    const drawn = await page.context().newPage();
+    await drawn.setContent(svg);
+    const excess = await drawn.evaluate<number>(WIDEST_TEXT);
+    t.true(excess <= 0, `${excess} pixels`);
+    const lines = await drawn.locator('svg > g:last-of-type text').allTextContents();
+    t.true(lines.join('').includes(decodeURIComponent(new URL(page.url()).search)));
   },
   'the links of the map are at least 24 pixels wide on every screen, busiest airport first, and it can be zoomed':
     async (t, { open, at }) => {

@@ -60,6 +60,16 @@ export const appearanceCases: Record<string, Case> = {
       }
     },
 
+  'small print and its links are readable in the dark box of a flight without a record': async (
+    t,
+    { open },
+  ) => {
+    const { page } = await open(t, '/flights/AKL-JFK-NZ-2026-03-20');
+    // Other airports of the same cities, which the small store does not have.
+    await page.evaluate(addParagraph('note', '.verdict'));
+    t.deepEqual(await findAccessibilityIssues(page), []);
+  },
+
   'on a phone, the score of a board and its band are on one line': async (t, { open }) => {
     const { page } = await open(t, '/', { viewport: { width: 390, height: 844 } });
     const heights = await page.evaluate<number[]>(
@@ -95,6 +105,10 @@ export const appearanceCases: Record<string, Case> = {
       t.is(await page.locator('button:visible, nav:visible, .skip:visible').count(), 0, path);
       t.is(await page.locator('.foot .address').innerText(), base + path);
     }
+    // A board without live inputs warns in black letters on white.
+    await page.evaluate(addParagraph('warning', 'main'));
+    t.is(await styleOf(page, '.warning', 'color'), 'rgb(0, 0, 0)');
+    t.is(await styleOf(page, '.warning', 'background-color'), 'rgba(0, 0, 0, 0)');
     await page.goto(base + FLIGHT);
     for (const id of ['hours', 'contributions', 'airlines', 'outlook', 'weather', 'basis']) {
       t.true(await page.locator(`#${id}`).isVisible(), id);
@@ -151,6 +165,15 @@ export const appearanceCases: Record<string, Case> = {
     t.deepEqual(complaints, []);
   },
 };
+
+/** Returns a script that adds a paragraph with a link at this place of the page. */
+const addParagraph = (className: string, place: string) => `(() => {
+  const [text, link] = [document.createElement('p'), document.createElement('a')];
+  Object.assign(text, { className: '${className}', textContent: 'Other airports: ' });
+  Object.assign(link, { href: '/', textContent: 'JFK–SFO' });
+  text.append(link);
+  document.querySelector('${place}').append(text);
+})()`;
 
 /** Lists elements that extend beyond the paper, by tag and class. Runs in the page. */
 const OVERFLOWING_ELEMENTS = `[...document.querySelectorAll('main *, header *, footer *')]

@@ -1,0 +1,76 @@
+import test from 'ava';
+import { renderToString } from 'preact-render-to-string';
+import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
+import { flightCount } from '../../../api/explorer/views/format.ts';
+import type { Content } from '../../../api/explorer/views/html.ts';
+import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
+import { payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
+import { operatedBy } from '../../../api/explorer/views/operators.ts';
+import { countBars } from '../../../api/explorer/views/places/count-bars.ts';
+import { riskChip } from '../../../api/explorer/views/risk-chip.ts';
+import { someDeps } from '../helpers/app.ts';
+import { textOf } from '../helpers/page-get.ts';
+import { PLACES_STORE } from '../helpers/places-store.ts';
+
+const markupOf = (content: Content) => renderToString(content as never);
+const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
+
+test('one flight is not called “1 flights”', (t) => {
+  t.is(flightCount(1, 'en-GB'), '1 flight');
+  t.is(flightCount(0, 'en-GB'), '0 flights');
+  t.is(flightCount(6_130, 'en-GB'), '6,130 flights');
+});
+
+test('a risk on a list shows its probability first, and a score alone is called a score', (t) => {
+  t.is(textOf(markupOf(riskChip({ score: 62, share: 0.21 }, 'en-GB'))).trim(), '21% 62 High');
+  t.is(textOf(markupOf(riskChip({ score: 62, share: null }, 'en-GB'))).trim(), 'Score 62 High');
+});
+
+test('an airline that operates practically all its flights has no operators', (t) => {
+  const operator = (airline: string, share: number) => ({
+    ...{ airline, name: `Airline ${airline}`, share },
+    inferred: null,
+  });
+  const own = { airline: 'UA', operators: [operator('UA', 0.999), operator('YX', 0.001)] };
+  t.is(operatedBy(own, 'en-GB'), '');
+  const shared = { airline: 'UA', operators: [operator('UA', 0.6), operator('YX', 0.4)] };
+  t.is(operatedBy(shared, 'en-GB'), 'operated by Airline UA (60%) and Airline YX (40%)');
+  const other = { airline: 'UA', operators: [operator('YX', 1)] };
+  t.is(operatedBy(other, 'en-GB'), 'operated by Airline YX (100%)');
+});
+
+test('terms of a payout are a sentence', (t) => {
+  t.is(
+    payoutText('60:100,120:250,cancelled:400'),
+    'a flight more than 60 minutes late pays 100, a flight more than 120 minutes late pays 250 and a cancelled flight pays 400',
+  );
+});
+
+test('a bar of one late flight does not shrink the other bars of a chart', (t) => {
+  const slot = (name: string, flights: number, late: number) => ({
+    ...{ name, full: name },
+    counted: { flights, late, cancelled: 0 },
+  });
+  const chart = { id: 'hours', title: 'By hour', note: '', every: 1 };
+  const heights = (slots: ReturnType<typeof slot>[]) =>
+    [
+      ...markupOf(countBars({ ...chart, slots }, frame)).matchAll(
+        /<rect class="risk-\d[^>]* height="([\d.]+)"[^>]*rx/g,
+      ),
+    ].map(([, height]) => Number(height));
+  const [usual] = heights([slot('8', 1_000, 100)]);
+  const [beside, single] = heights([slot('8', 1_000, 100), slot('9', 1, 1)]);
+  t.is(beside, usual);
+  t.true(single! > usual!);
+});
+
+test('the airlines of the map are listed by name', async (t) => {
+  const deps = someDeps({ stores: { current: () => PLACES_STORE } });
+  const { airlines } = (await mapEndpoint.answer({}, deps)) as MapData;
+  const names = airlines.map(({ name }) => name);
+  t.true(names.length > 1);
+  t.deepEqual(
+    names,
+    names.toSorted((a, b) => a.localeCompare(b, 'en')),
+  );
+});

@@ -15,7 +15,7 @@ import { openStore } from '../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../warehouse/store/redis.ts';
 import { writeBtsMonth } from './generate/bts-month.ts';
 import { randomFrom } from './generate/random.ts';
-import { median, type BenchResult } from './report.ts';
+import { formatQuartiles, median, type BenchResult } from './report.ts';
 import type { Flight } from './api/synthetic-store.ts';
 import type { ServerProcess } from './stage/server-process.ts';
 
@@ -240,11 +240,4 @@ function buildResult(runs: LoadRun[], subject: string): BenchResult {
       },
     ],
   };
-}
-
-/** Formats the median with the lower and upper quartile: `2.05 (1.98 to 2.11)`. */
-function formatQuartiles(values: number[]): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0, 2);
-  return `${at(0.5)} (${at(0.25)} to ${at(0.75)})`;
 }

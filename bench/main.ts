@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
+import { benchNightlyAgainst } from './against/nightly.ts';
 import { benchApi } from './api.ts';
 import { benchDisk } from './disk.ts';
 import { benchGrowth } from './growth.ts';
@@ -37,6 +38,12 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   watches: benchWatches,
 };
 
+/** The parts that can compare this version with another version. */
+const PARTS_AGAINST: Record<
+  string,
+  (place: string, log: (line: string) => void) => Promise<BenchResult>
+> = { api: benchAgainst, nightly: benchNightlyAgainst };
+
 const { positionals: partNames, values } = parseArgs({
   options: { against: { type: 'string' } },
   allowPositionals: true,
@@ -52,9 +59,11 @@ if (unknown.length > 0) {
 const { against } = values;
 const parts =
   against === undefined
-    ? PARTS
-    : { api: (log: (line: string) => void) => benchAgainst(against, log) };
-for (const [name, run] of Object.entries(parts)) {
+    ? Object.entries(PARTS)
+    : Object.entries(PARTS_AGAINST).map(
+        ([name, run]) => [name, (log: (line: string) => void) => run(against, log)] as const,
+      );
+for (const [name, run] of parts) {
   if (partNames.length === 0 || partNames.includes(name)) {
     const result = await run((line) => console.error(`${name}: ${line}`));
     console.log(`written to ${await report(result, process.stdout)}`);

@@ -11,9 +11,12 @@ export type Measurement = {
   peakMb: number;
 };
 
-/** Runs a script of this folder in a separate process and returns its own measurement. */
+/**
+ * Runs a script, given by its name in this folder or its full path, in a separate process, and returns its own
+ * measurement.
+ */
 export async function runMeasured(script: string, args: string[]): Promise<Measurement> {
-  const file = path.join(import.meta.dirname, script);
+  const file = path.resolve(import.meta.dirname, script);
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args]);
   return JSON.parse(stdout) as Measurement;
 }

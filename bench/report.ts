@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import Table from 'cli-table3';
+import { round } from '../warehouse/ground/numbers.ts';
 
 /** The result of one part of the bench. */
 export type BenchResult = {
@@ -47,6 +48,13 @@ function verdictOn(target: Target): string {
 /** Returns the median; with an even count, the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
+}
+
+/** Formats the median with the lower and upper quartile: `2.05 (1.98 to 2.11)`. */
+export function formatQuartiles(values: number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0, 2);
+  return `${at(0.5)} (${at(0.25)} to ${at(0.75)})`;
 }
 
 function machine() {

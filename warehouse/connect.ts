@@ -161,13 +161,16 @@ async function readColumns(connection: DuckDBConnection, sql: string, params: Pa
   const pieces = result.columnNames().map((name) => ({ name, numbers: [] as Float64Array[] }));
   for await (const chunk of result) {
     for (const [column, { numbers }] of pieces.entries()) {
-      numbers.push(Float64Array.from(chunk.getColumnValues(column), toNumber));
+      const values = new Float64Array(chunk.rowCount);
+      // `getColumnValues` would first fill an array of objects, which takes twice as long.
+      chunk.visitColumnValues(column, (value, row) => {
+        values[row] = value === null ? Number.NaN : Number(value);
+      });
+      numbers.push(values);
     }
   }
   return Object.fromEntries(pieces.map(({ name, numbers }) => [name, joinNumbers(numbers)]));
 }
-
-const toNumber = (value: DuckDBValue) => (value === null ? Number.NaN : Number(value));
 
 async function appendColumns(
   connection: DuckDBConnection,
@@ -201,10 +204,8 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
         if (value === undefined) throw new TypeError(`no value for parameter $${name}`);
         statement.bindValue(i, value);
       }
-      const isLast = index === statements.count - 1;
-      if (isLast) {
-        rows = (await statement.runAndReadAll()).convertRowObjects(toCell) as CellObject[];
-      } else await statement.run();
+      if (index < statements.count - 1) await statement.run();
+      else rows = (await statement.runAndReadAll()).convertRowObjects(toCell) as CellObject[];
     } finally {
       statement.destroySync();
     }

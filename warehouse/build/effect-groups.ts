@@ -33,8 +33,11 @@ export type Routes = { origin: string; dest: string; carrier: string; distance?:
  */
 export type Groups = { groupOfCell: Int32Array; keys: string[] };
 
+/** The columns that decide to which groups a cell belongs. */
+export type CellPlaces = Pick<Cells, 'route' | 'hour' | 'summer' | 'month'>;
+
 /** Builds the groups of one kind that have cells. The groups are in the order of their first cells. */
-export function buildGroups(kind: GroupKind, cells: Cells, routes: Routes): Groups {
+export function buildGroups(kind: GroupKind, cells: CellPlaces, routes: Routes): Groups {
   const { partOfRoute, codes } = partsOf(kind, routes);
   const { slotOf, width } = slotsOf(kind, cells);
   const groupOfSlot = new Int32Array(codes.length * width).fill(-1);
@@ -54,6 +57,25 @@ export function buildGroups(kind: GroupKind, cells: Cells, routes: Routes): Grou
   return { groupOfCell, keys };
 }
 
+/**
+ * Returns the groups of some of the cells, in the order of the first of these cells. The result equals groups that are
+ * built from these cells alone, but takes a fraction of the time.
+ */
+export function selectGroups({ groupOfCell, keys }: Groups, cells: Int32Array): Groups {
+  const placeOf = new Int32Array(keys.length).fill(-1);
+  const selected: Groups = { groupOfCell: new Int32Array(cells.length).fill(-1), keys: [] };
+  for (let at = 0; at < cells.length; at++) {
+    const group = groupOfCell[cells[at] as number] as number;
+    if (group < 0) continue;
+    if (placeOf[group] === -1) {
+      placeOf[group] = selected.keys.length;
+      selected.keys.push(keys[group] as string);
+    }
+    selected.groupOfCell[at] = placeOf[group] as number;
+  }
+  return selected;
+}
+
 /** Calls `visit` for each cell that has a group. */
 export function forEachCell(
   { groupOfCell }: Groups,
@@ -69,7 +91,7 @@ export function forEachCell(
  * Returns a function that numbers the time slot of a cell from 0 to `width - 1`. The number is NaN if the cell's time
  * is unknown.
  */
-function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, month }: Cells) {
+function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, month }: CellPlaces) {
   const blocks = hours ? Math.ceil(24 / hours) : 1;
   const halves = byHalfYear ? 2 : 1;
   const [first, last] = byMonth
@@ -84,7 +106,11 @@ function slotsOf({ byHalfYear, hours, byMonth }: GroupKind, { hour, summer, mont
 }
 
 /** Formats the time part of a group's key. If it contains hours, an `@` separates it from the codes. */
-function formatTime({ codes, byHalfYear, hours, byMonth }: GroupKind, cells: Cells, cell: number) {
+function formatTime(
+  { codes, byHalfYear, hours, byMonth }: GroupKind,
+  cells: CellPlaces,
+  cell: number,
+) {
   const at = hours && codes.length > 0 ? '@' : '';
   const half = byHalfYear ? (cells.summer[cell] ? 'S' : 'W') : '';
   const block = hours ? String(Math.floor((cells.hour[cell] as number) / hours)) : '';

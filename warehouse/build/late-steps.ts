@@ -6,8 +6,9 @@ import {
   OUTCOME_STEPS,
   type OutcomeStep,
 } from '../store/outcome-kinds.ts';
-import type { Cells, Routes } from './effect-groups.ts';
-import { fitOdds, type OddsEffects } from './fit-odds.ts';
+import type { GroupKind } from '../store/effect-kinds.ts';
+import { buildGroups, selectGroups, type CellPlaces, type Routes } from './effect-groups.ts';
+import { fitOdds, type KindGroups, type OddsEffects } from './fit-odds.ts';
 
 /** A row of the table `outcome_fits`, without the column `step`. */
 export type OutcomeFit = { kind: string; key: string; effect: number; spread: number };
@@ -17,8 +18,7 @@ export type LateStep = Exclude<OutcomeStep, 'cancelled' | 'diverted'>;
 
 export const LATE_STEPS = OUTCOME_STEPS.filter((step): step is LateStep => step.startsWith('late'));
 
-type LateStepInputs = {
-  step: LateStep;
+type LateInputs = {
   routes: Routes;
   /**
    * Share of the flights that depart in the United States, 0 to 1. The usual seasons were measured there, so they are
@@ -37,34 +37,122 @@ type MonthRow = {
   isYear: boolean;
 };
 
-type NetworkRow = { flights: number | null; log_odds: number; level: number; spread: number };
+type NetworkRow = {
+  step: LateStep;
+  flights: number | null;
+  log_odds: number;
+  level: number | null;
+  spread: number | null;
+};
+
+/** The season of a step: what the months add to it, as log-odds. */
+type StepSeason = {
+  step: LateStep;
+  /** Log-odds of the step over all months. */
+  logOdds: number;
+  usualSeason: (month: number) => number;
+  /** Effects of the half-years, and the share of an effect that a forecast uses. */
+  halfYears: OddsEffects;
+  kept: number;
+};
+
+/** Columns of cells for all steps, with the groups of each kind over all of these cells. */
+type StepCells = { columns: Record<string, Float64Array>; kinds: KindGroups[] };
 
 /**
- * Fits one step from one delay to a longer delay.
+ * Fits the steps from one delay to a longer delay.
  * - Months are compared first, given airlines and airports, so that a stormy month does not count against a group.
  * - Months start from their usual season, because a history often lacks the months to forecast.
  * - Half of a year's difference from the usual season is due to the weather of that year. With n years of history, the
  *   difference therefore gets the weight n / (n + 1).
- * - A source without counts of the step adds nothing.
+ * - A source without counts of a step adds nothing to it.
  */
-export async function fitLateStep(
+export async function fitLateSteps(
   db: Database,
-  { step, routes, seasonShare }: LateStepInputs,
-): Promise<OutcomeFit[]> {
-  await db.run('delete from outcome_months');
-  const [network] = await db.fileRows<NetworkRow>('outcomes/network', { step });
-  if (!network?.flights) return [];
+  { routes, seasonShare }: LateInputs,
+): Promise<{ step: LateStep; fits: OutcomeFit[] }[]> {
+  const networks = await db.fileRows<NetworkRow>('outcomes/network');
+  const counted = LATE_STEPS.flatMap(
+    (step) => networks.find((row) => row.step === step && row.flights) ?? [],
+  );
+  const months = await db.fileRows<MonthRow>('outcomes/months');
+  const monthCells = await readCells(db, 'outcomes/month_cells', LATE_MONTH_KINDS, routes);
+  const stepSeasons: StepSeason[] = [];
+  for (const network of counted) {
+    stepSeasons.push(await fitMonths(db, { network, months, monthCells, seasonShare }));
+  }
+  const cells = await readCells(db, 'outcomes/cells', LATE_KINDS, routes);
+  const leveled = await db.fileRows<NetworkRow>('outcomes/network');
+  return stepSeasons.map((season) => {
+    const network = leveled.find(({ step }) => step === season.step);
+    return {
+      step: season.step,
+      fits: [...seasonFits(season, network), ...groupFits(season.step, cells)],
+    };
+  });
+}
+
+/** Reads cells with the counts of every step and builds their groups. */
+async function readCells(
+  db: Database,
+  file: string,
+  kinds: readonly GroupKind[],
+  routes: Routes,
+): Promise<StepCells> {
+  const columns = await db.fileColumns(file);
+  const places = columns as CellPlaces;
+  return {
+    columns,
+    kinds: kinds.map((kind) => ({ kind, groups: buildGroups(kind, places, routes) })),
+  };
+}
+
+/** Selects the cells with flights that could take the step, and their groups. */
+function selectStep({ columns, kinds }: StepCells, step: LateStep) {
+  const flights = columns[`${step}_flights`] as Float64Array;
+  const selected = new Int32Array(flights.length);
+  let count = 0;
+  for (let cell = 0; cell < flights.length; cell++) {
+    if ((flights[cell] as number) > 0) selected[count++] = cell;
+  }
+  const cells = selected.subarray(0, count);
+  return {
+    kinds: kinds.map(({ kind, groups }) => ({ kind, groups: selectGroups(groups, cells) })),
+    columnOf: (name: string) => {
+      const column = columns[name] as Float64Array;
+      const values = new Float64Array(count);
+      for (let at = 0; at < count; at++) values[at] = column[cells[at] as number] as number;
+      return values;
+    },
+  };
+}
+
+type MonthInputs = {
+  network: NetworkRow;
+  months: MonthRow[];
+  monthCells: StepCells;
+  seasonShare: number;
+};
+
+/** Fits the level of each month and saves it in `outcome_months`. */
+async function fitMonths(
+  db: Database,
+  { network, months: rows, monthCells, seasonShare }: MonthInputs,
+): Promise<StepSeason> {
+  const { step, log_odds: logOdds } = network;
   const usualSeason = (month: number) => seasonShare * usualSeasonOf(step, month);
-  const rows = await db.fileRows<MonthRow>('outcomes/months');
   const monthOf = new Map(rows.map((row) => [row.firstDay, row]));
   const wholeYears = new Set(rows.flatMap(({ month, isYear }) => (isYear ? [month] : [])));
   const seasonOf = (month: number) => (wholeYears.has(month) ? 0 : usualSeason(month % MONTHS));
-  const log_odds = network.log_odds;
-  const byMonth = (await db.fileColumns('outcomes/month_cells', { step, log_odds })) as Cells;
-  byMonth.logOdds = byMonth.logOdds.map(
-    (value, cell) => value + seasonOf(byMonth.month[cell] as number),
+  const { kinds, columnOf } = selectStep(monthCells, step);
+  const { effects } = fitOdds(
+    {
+      ...{ flights: columnOf(`${step}_flights`), delayed: columnOf(`${step}_took`) },
+      ...{ seasonDepth: columnOf('depth') },
+      logOdds: columnOf('month').map((month) => logOdds + seasonOf(month)),
+    },
+    kinds,
   );
-  const { effects } = fitOdds(byMonth, routes, LATE_MONTH_KINDS);
   const [halfYears, months] = effects.slice(-2) as [OddsEffects, OddsEffects];
   const years = months.keys.filter((day) => monthOf.get(day)?.isYear === false).length / MONTHS;
   const ownSeasons = new Map(
@@ -75,31 +163,50 @@ export async function fitLateStep(
     const { month, halfYear, depth } = monthOf.get(day) as MonthRow;
     const [usual, own] = [seasonOf(month), depth * (ownSeasons.get(halfYear) as number)];
     return {
-      level: log_odds + usual + own + (months.values[at] as number),
+      level: logOdds + usual + own + (months.values[at] as number),
       season: usual + kept * own,
     };
   });
   await db.append('outcome_months', [
+    months.keys.map(() => step),
     months.keys,
     levels.map(({ level }) => level),
     levels.map(({ season }) => season),
   ]);
-  const cells = (await db.fileColumns('outcomes/cells', { step })) as Cells;
-  const [leveled] = await db.fileRows<NetworkRow>('outcomes/network', { step });
+  return { step, logOdds, usualSeason, halfYears, kept };
+}
+
+/** Returns the level of the step and the effects of half-years and months. */
+function seasonFits(
+  { logOdds, usualSeason, halfYears, kept }: StepSeason,
+  network: NetworkRow | undefined,
+): OutcomeFit[] {
   const certain = (kind: string, key: string, effect: number) => ({ kind, key, effect, spread: 0 });
   return [
-    { kind: 'network', key: '', effect: leveled?.level ?? log_odds, spread: leveled?.spread ?? 0 },
-    ...halfYears.keys.map((key) =>
-      certain('half_year', key, kept * (ownSeasons.get(key) as number)),
+    { kind: 'network', key: '', effect: network?.level ?? logOdds, spread: network?.spread ?? 0 },
+    ...halfYears.keys.map((key, at) =>
+      certain('half_year', key, kept * (halfYears.values[at] as number)),
     ),
     ...seasons.monthOdds.map((_, month) => certain('month', String(month + 1), usualSeason(month))),
-    ...fitOdds(cells, routes, LATE_KINDS).effects.flatMap(({ kind, keys, values, spreads }) =>
-      keys.map((key, group) => ({
-        ...{ kind, key },
-        ...{ effect: values[group] as number, spread: spreads[group] as number },
-      })),
-    ),
   ];
+}
+
+/** Fits the effects of the groups on a step. */
+function groupFits(step: LateStep, cells: StepCells): OutcomeFit[] {
+  const { kinds, columnOf } = selectStep(cells, step);
+  const { effects } = fitOdds(
+    {
+      ...{ flights: columnOf(`${step}_flights`), delayed: columnOf(`${step}_took`) },
+      logOdds: columnOf(`${step}_odds`),
+    },
+    kinds,
+  );
+  return effects.flatMap(({ kind, keys, values, spreads }) =>
+    keys.map((key, group) => ({
+      ...{ kind, key },
+      ...{ effect: values[group] as number, spread: spreads[group] as number },
+    })),
+  );
 }
 
 const MONTHS = 12;

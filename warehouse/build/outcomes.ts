@@ -6,7 +6,7 @@ import type { EffectKind } from '../store/effect-kinds.ts';
 import { CANCELLED_KINDS, DIVERTED_KINDS, type OutcomeStep } from '../store/outcome-kinds.ts';
 import type { Cells, Routes } from './effect-groups.ts';
 import { fitEffects } from './fit-effects.ts';
-import { fitLateStep, LATE_STEPS, type OutcomeFit } from './late-steps.ts';
+import { fitLateSteps, type OutcomeFit } from './late-steps.ts';
 
 /** SQL files that estimate the effects of outcomes, without the mart that stores them. */
 export const OUTCOME_FILES = [
@@ -31,11 +31,10 @@ export async function estimateOutcomes(db: Database): Promise<void> {
   await db.runFile('outcomes/counts');
   const routes = await readRoutes(db);
   const seasonShare = await seasonShareOf(db);
-  for (const step of LATE_STEPS) {
-    await saveFits(db, step, await fitLateStep(db, { step, routes, seasonShare }));
+  for (const { step, fits } of await fitLateSteps(db, { routes, seasonShare })) {
+    await saveFits(db, step, fits);
   }
   await db.runFile('outcomes/between');
-  await db.run('delete from outcome_months');
   await db.runFile('outcomes/cancelled_months');
   const cancelled = (await db.fileColumns('outcomes/cancelled_cells')) as Cells;
   await saveFits(db, 'cancelled', fitRareStep(CANCELLED_KINDS, cancelled, routes));

@@ -1,7 +1,13 @@
 import test from 'ava';
 import { randomFrom } from '../../../bench/generate/random.ts';
-import type { Cells, Routes } from '../../../warehouse/build/effect-groups.ts';
-import { fitOdds } from '../../../warehouse/build/fit-odds.ts';
+import {
+  buildGroups,
+  selectGroups,
+  type Cells,
+  type Routes,
+} from '../../../warehouse/build/effect-groups.ts';
+import { fitOdds, type FittedOdds } from '../../../warehouse/build/fit-odds.ts';
+import type { GroupKind } from '../../../warehouse/store/effect-kinds.ts';
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 
 const FLIGHTS = 2_000;
@@ -21,11 +27,18 @@ function flightsTo(rates: number[]): { cells: Cells; routes: Routes } {
   };
 }
 
+function fit(cells: Cells, routes: Routes, kinds: readonly GroupKind[]): FittedOdds {
+  return fitOdds(
+    cells,
+    kinds.map((kind) => ({ kind, groups: buildGroups(kind, cells, routes) })),
+  );
+}
+
 const DEST = [{ kind: 'dest', codes: ['dest'] }] as const;
 
 function destEffects(rates: number[]): number[] {
   const { cells, routes } = flightsTo(rates);
-  return [...(fitOdds(cells, routes, DEST).effects[0]?.values ?? [])];
+  return [...(fit(cells, routes, DEST).effects[0]?.values ?? [])];
 }
 
 test('the effect of a common outcome is a difference in log-odds', (t) => {
@@ -55,7 +68,7 @@ test('the spread of an effect falls with the flights of its group', (t) => {
     cells.flights[at] = 40;
     cells.delayed[at] = (cells.delayed[at] as number) / 50;
   }
-  const [{ values, spreads } = { values: [], spreads: [] }] = fitOdds(cells, routes, DEST).effects;
+  const [{ values, spreads } = { values: [], spreads: [] }] = fit(cells, routes, DEST).effects;
   t.true((spreads[0] ?? 0) > 3 * (spreads[2] ?? 1));
   t.true(Math.abs(values[0] ?? 1) < Math.abs(values[2] ?? 0), 'fewer flights, more shrinkage');
 });
@@ -69,7 +82,23 @@ test('a half-year effect applies by the season depth of the flights', (t) => {
     delayed: two(1e6 * expit(0.2), 5e5),
   };
   const halfYear = [{ kind: 'half_year', codes: [], byHalfYear: true }] as const;
-  const { effects, logOdds } = fitOdds(cells, routes, halfYear);
+  const { effects, logOdds } = fit(cells, routes, halfYear);
   t.true(Math.abs((effects[0]?.values[0] ?? 0) - 0.4) < 0.01);
   t.true(Math.abs((logOdds[0] ?? 0) - 0.2) < 0.01);
+});
+
+test('groups selected for some cells equal groups that are built from these cells', (t) => {
+  const { cells, routes } = flightsTo([0.1, 0.2, 0.3, 0.4]);
+  // The first cells of the airports are in another order among the selected cells.
+  cells.route = Float64Array.from([0, 1, 0, 2]);
+  cells.hour = Float64Array.from([6, 6, 6, Number.NaN]);
+  const kind: GroupKind = { kind: 'dest_hours', codes: ['dest'], hours: 3 };
+  const selected = Int32Array.from([1, 2, 3]);
+  const some = (column: Float64Array) => Float64Array.from(selected, (cell) => column[cell] ?? 0);
+  const own = { ...cells, route: some(cells.route), hour: some(cells.hour) };
+  t.deepEqual(selectGroups(buildGroups(kind, cells, routes), selected), {
+    groupOfCell: Int32Array.from([0, 1, -1]),
+    keys: ['D1@2', 'D0@2'],
+  });
+  t.deepEqual(buildGroups(kind, own, routes).keys, ['D1@2', 'D0@2']);
 });

@@ -24,42 +24,102 @@ cells as (
     where loads.completed_count > 0
 ),
 
--- Adds half a delayed flight and half a flight on time, so that the odds are never 0 or infinite.
-levels as (
+-- Log-odds of delay of each day of the week in a month, of each hour, and of all flights of the airport. Adds half a
+-- delayed flight and half a flight on time, so that the odds are never 0 or infinite. Grouped sums and joins take a
+-- third of the time of window functions here.
+days as (
     select
-        *,
-        logit((sum(delayed_count) over day + 0.5) / (sum(completed_count) over day + 1))
-        + logit((sum(delayed_count) over hour + 0.5) / (sum(completed_count) over hour + 1))
-        - logit((sum(delayed_count) over airport_total + 0.5) / (sum(completed_count) over airport_total + 1)) as expected_log_odds
+        airport,
+        month_of_year,
+        weekday,
+        logit((sum(delayed_count) + 0.5) / (sum(completed_count) + 1)) as log_odds
     from cells
-    window
-        day as (partition by airport, month_of_year, weekday),
-        hour as (partition by airport, local_hour),
-        airport_total as (partition by airport)
+    group by all
+),
+
+hours as (
+    select
+        airport,
+        local_hour,
+        logit((sum(delayed_count) + 0.5) / (sum(completed_count) + 1)) as log_odds
+    from cells
+    group by all
+),
+
+totals as (
+    select
+        airport,
+        logit((sum(delayed_count) + 0.5) / (sum(completed_count) + 1)) as log_odds
+    from cells
+    group by all
+),
+
+expected as (
+    select
+        cells.*,
+        expit(days.log_odds + hours.log_odds - totals.log_odds) as delayed_rate
+    from cells
+    inner join days
+        on days.airport = cells.airport
+        and days.month_of_year = cells.month_of_year
+        and days.weekday is not distinct from cells.weekday
+    inner join hours on hours.airport = cells.airport and hours.local_hour = cells.local_hour
+    inner join totals on totals.airport = cells.airport
 ),
 
 weighted as (
     select
-        *,
-        delayed_count - completed_count * expit(expected_log_odds) as excess_count,
-        completed_count * expit(expected_log_odds) * (1 - expit(expected_log_odds)) as information
-    from levels
+        airport,
+        size_class,
+        month_of_year,
+        weekday,
+        local_hour,
+        utilisation,
+        delayed_count - completed_count * delayed_rate as excess_count,
+        completed_count * delayed_rate * (1 - delayed_rate) as information
+    from expected
+),
+
+day_means as (
+    select
+        airport,
+        month_of_year,
+        weekday,
+        sum(information * utilisation) / sum(information) as utilisation
+    from weighted
+    group by all
+),
+
+hour_means as (
+    select
+        airport,
+        local_hour,
+        sum(information * utilisation) / sum(information) as utilisation
+    from weighted
+    group by all
+),
+
+total_means as (
+    select
+        airport,
+        sum(information * utilisation) / sum(information) as utilisation
+    from weighted
+    group by all
 ),
 
 centred as (
     select
-        size_class,
-        excess_count,
-        information,
-        utilisation
-        - sum(information * utilisation) over day / sum(information) over day
-        - sum(information * utilisation) over hour / sum(information) over hour
-        + sum(information * utilisation) over airport_total / sum(information) over airport_total as utilisation_beyond
+        weighted.size_class,
+        weighted.excess_count,
+        weighted.information,
+        weighted.utilisation - days.utilisation - hours.utilisation + totals.utilisation as utilisation_beyond
     from weighted
-    window
-        day as (partition by airport, month_of_year, weekday),
-        hour as (partition by airport, local_hour),
-        airport_total as (partition by airport)
+    inner join day_means as days
+        on days.airport = weighted.airport
+        and days.month_of_year = weighted.month_of_year
+        and days.weekday is not distinct from weighted.weekday
+    inner join hour_means as hours on hours.airport = weighted.airport and hours.local_hour = weighted.local_hour
+    inner join total_means as totals on totals.airport = weighted.airport
 ),
 
 slopes as (

@@ -12,7 +12,7 @@ counted as (
         sum(counts.cancelled_count * weight) as step_count,
         sum((cancelled_from * weight::double * expit(logit(greatest(1e-6, otp.cancelled_rate)) + months.log_odds))::decimal(28, 9)) as expected_count
     from outcome_counts as counts
-    inner join outcome_months as months on months.month::date = counts.month
+    inner join outcome_months as months on months.month::date = counts.month and months.step = 'cancelled'
     inner join outcome_routes using (route)
     inner join marts.route_carrier_otp as otp using (origin, dest, carrier)
     group by all
@@ -26,6 +26,6 @@ select
     null::integer as month,
     from_count::double as flights,
     step_count::double as delayed,
-    round(logit(greatest(1e-6, least(1 - 1e-6, expected_count::double / from_count::double))), 9) as "logOdds"
+    round(bounded_logit(expected_count::double / from_count::double), 9) as "logOdds"
 from counted
 order by route, half_year, local_hour

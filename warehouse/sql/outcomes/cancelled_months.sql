@@ -15,6 +15,7 @@ months as (
 )
 
 select
+    'cancelled' as step,
     month::varchar as month,
     -- A hundred cancellations at the usual rate are added, so that months with few flights stay near this rate.
     ln((step_count + 100)::double / (expected_count::double + 100)) as log_odds,

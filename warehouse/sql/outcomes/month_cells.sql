@@ -1,39 +1,19 @@
--- One row per airline-route and month: flights that could take the step, and flights that took it.
-with
-counts as (
-    select
-        route,
-        month,
-        half_year,
-        season_depth,
-        case $step
-            when 'late15' then late15_from
-            when 'late60' then late60_from
-            when 'late120' then late120_from
-            when 'late180' then late180_from
-            when 'late360' then late360_from
-            when 'cancelled' then cancelled_from
-        end as from_count,
-        case $step
-            when 'late15' then late15_count
-            when 'late60' then late60_count
-            when 'late120' then late120_count
-            when 'late180' then late180_count
-            when 'late360' then late360_count
-            when 'cancelled' then cancelled_count
-        end as step_count
-    from outcome_month_counts
-)
-
+-- One row per airline-route and month: for each step between delays, flights that could take it (`…_flights`), and
+-- flights that took it (`…_took`).
 select
     route,
-    null::tinyint as hour,
     (half_year = 'S')::integer as summer,
-    season_depth as "seasonDepth",
+    season_depth as depth,
     date_diff('month', date '1970-01-01', month) as month,
-    from_count::double as flights,
-    step_count::double as delayed,
-    $log_odds::double as "logOdds"
-from counts
-where from_count > 0
-order by route, month
+    late15_from::double as late15_flights,
+    late15_count::double as late15_took,
+    late60_from::double as late60_flights,
+    late60_count::double as late60_took,
+    late120_from::double as late120_flights,
+    late120_count::double as late120_took,
+    late180_from::double as late180_flights,
+    late180_count::double as late180_took,
+    late360_from::double as late360_flights,
+    late360_count::double as late360_took
+from outcome_month_counts
+order by route, outcome_month_counts.month

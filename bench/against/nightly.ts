@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { round } from '../../warehouse/ground/numbers.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { runMeasured, type Measurement } from '../measured.ts';
+import { formatQuartiles, median, type BenchResult } from '../report.ts';
+import { closeCheckout, openCheckout, ownCheckout, type Checkout } from './checkout.ts';
+
+const MONTHS = 12;
+const ROUNDS = 6;
+const SYNTHETIC = path.join(import.meta.dirname, 'run-synthetic.ts');
+
+/** A version with its data folder and its measured runs. */
+type Side = {
+  runNightly: () => Promise<Measurement>;
+  touchNewestMonth: () => Promise<void>;
+  measured: Measurement[];
+};
+
+/**
+ * Compares a nightly run with a new month with that of another version. Both versions have a year of made-up American
+ * months, made from their own seed, and run in turn.
+ */
+export async function benchNightlyAgainst(
+  place: string,
+  log: (line: string) => void,
+): Promise<BenchResult> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hw-against-'));
+  try {
+    const before = await prepare(await openCheckout(place, folder), path.join(folder, 'before'));
+    const now = await prepare(await ownCheckout(), path.join(folder, 'now'));
+    for (let at = 0; at <= ROUNDS; at++) {
+      log(`round ${at} of ${ROUNDS}, load average ${loadavg()[0]?.toFixed(1)}`);
+      // The order is reversed every other round, so that each version is first in half of the rounds.
+      for (const side of at % 2 === 0 ? [before, now] : [now, before]) {
+        await side.touchNewestMonth();
+        const measurement = await side.runNightly();
+        // Round 0 also fills the reference tables.
+        if (at > 0) side.measured.push(measurement);
+      }
+    }
+    return buildResult(before.measured, now.measured, place);
+  } finally {
+    await closeCheckout(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function prepare({ folder }: Checkout, dataDir: string): Promise<Side> {
+  await mkdir(dataDir);
+  const { warehouseFile } = dataPaths(dataDir);
+  const makeMonths = async (...args: string[]) => {
+    await promisify(execFile)(process.execPath, [SYNTHETIC, folder, warehouseFile, ...args]);
+  };
+  await makeMonths(String(MONTHS));
+  return {
+    runNightly: () => runMeasured(path.join(folder, 'bench/run-nightly.ts'), [dataDir]),
+    touchNewestMonth: () => makeMonths(),
+    measured: [],
+  };
+}
+
+function buildResult(before: Measurement[], now: Measurement[], place: string): BenchResult {
+  /** Ratios within a round, because other work on the machine affected both runs. */
+  const ratiosOf = (figure: (run: Measurement) => number) =>
+    now.map((run, at) => figure(run) / figure(before[at] as Measurement));
+  const rowOf = (name: string, figure: (run: Measurement) => number) => ({
+    figure: name,
+    before: round(median(before.map(figure)), 2),
+    now: round(median(now.map(figure)), 2),
+    'now / before': formatQuartiles(ratiosOf(figure)),
+  });
+  return {
+    part: 'against-nightly',
+    subject: `a run with a new month, ${MONTHS} American months, against ${place}; medians of ${ROUNDS} rounds, ratios within a round with their quartiles`,
+    rows: [
+      rowOf('CPU, s', ({ cpuSeconds }) => cpuSeconds),
+      rowOf('elapsed, s', ({ seconds }) => seconds),
+      rowOf('peak memory, MB', ({ peakMb }) => peakMb),
+    ],
+    targets: [
+      {
+        name: `CPU against ${place}`,
+        measured: round(median(ratiosOf(({ cpuSeconds }) => cpuSeconds)), 2),
+        atMost: 1.1,
+        unit: 'times',
+      },
+    ],
+  };
+}

@@ -19,7 +19,7 @@ const SINGLE_ROW_CALLS = 3_000;
 const ROUNDS = 50;
 const BATCHES = [1, 8, 32, 128, 512];
 
-/** Number of rows in a call of a busy API, for which the target is set. */
+/** Number of rows in one call of the model when the API is busy. The target is set for this number. */
 const BUSY_BATCH = 32;
 
 /** Measures the model as the API calls it: one row per hour of a flight. */

@@ -85,7 +85,7 @@ async function createAssessment() {
   return createAssess({ models: { modelFor: () => opened }, assemble: assembleRows, log });
 }
 
-/** Returns the milliseconds of each trip, minus those of its two scores. */
+/** Returns the duration of each trip's computation in ms, without the time for the scores of its two flights. */
 function measureTrips(store: ScoreStore, deps: Deps, draw: () => AirlineRoute): number[] {
   const times: number[] = [];
   for (let trip = 0; trip < WARM_UP + TRIPS; trip++) {

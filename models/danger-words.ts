@@ -10,7 +10,7 @@ export type AirlineNameOf = (code: string) => string | undefined;
 /** Source of the measures at airports. */
 const FAA = 'FAA airport status';
 
-/** Formats a measure as a clause: `JFK is closed today (FAA airport status)`. */
+/** Formats a traffic measure at an airport as a clause: `JFK is closed today (FAA airport status)`. */
 export function causeOfMeasure({
   airport,
   kind,

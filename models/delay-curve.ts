@@ -55,7 +55,7 @@ export function delayCurve(inputs: CurveInputs): DelayCurve {
   const lateUnits = lateUnitsOf(late);
   const cancelledUnits = Math.min(UNITS - lateUnits, Math.round(cancelled * UNITS));
   const otherUnits = UNITS - lateUnits - cancelledUnits;
-  // This step applies to the flights that are neither late nor cancelled.
+  // The share of diverted flights is a share of the flights that are neither late nor cancelled.
   const divertedUnits = Math.round(otherUnits * share('diverted'));
   const after15 = (otherUnits - divertedUnits) * share('late15');
   const over60 = lateUnits * share('late60');

@@ -126,8 +126,8 @@ function squaredErrorsOf(inputs: CurveInputs): number[] {
 }
 
 /**
- * Rounds the values and makes them never rise. The low end takes the smallest value so far; the high end takes the
- * largest value from here on.
+ * Rounds the values outward, and corrects them so that they never rise. At the low end (`sign` -1), a value becomes the
+ * smallest of the values up to its position; at the high end, the largest of the values from its position on.
  */
 function neverRising(values: number[], sign: 1 | -1): number[] {
   const rounded = values.map((value) => roundOut(value, sign));

@@ -68,8 +68,8 @@ export class SourceRefusedError extends Error {
 }
 
 /**
- * This machine cannot train a model from this lake, or cannot train it in time. A retry cannot help. If a training was
- * killed, the error is another one.
+ * This machine cannot train a model from this lake, or cannot train it in time. A retry cannot help. A training that
+ * was killed throws a different error.
  */
 export class TrainingImpossibleError extends Error {
   readonly isFinal = true;

@@ -357,7 +357,7 @@ class Alternative(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
-    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
     brand: AlternativeBrand | None
     # Recorded flights of the airline on this route. [flights]
     total_flights: int
@@ -410,7 +410,7 @@ class ItineraryLeg(TypedDict):
     ml_probability: float | None
     # Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share]
     lost: float | None
-    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
     brand: ItineraryLegBrand | None
 
 
@@ -556,7 +556,7 @@ class ScoreLineageMonths(TypedDict):
     last: str | None
     # Number of months. [months]
     count: int
-    # Years known only as totals. Each counts as twelve months here, but tells nothing about a single month.
+    # Years known only as totals. Each is counted as twelve months here, but has no figures of single months.
     years: list[str]
 
 
@@ -618,7 +618,7 @@ class ScoreLineage(TypedDict):
     months: ScoreLineageMonths
     # The record used: the airline's on the route, or that of all airlines on the route; null without a record.
     record: ScoreLineageRecord | None
-    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
     brand: ScoreLineageBrand | None
     # Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.
     inferred: list[ScoreLineageInferred]
@@ -965,7 +965,7 @@ class AlternativesFlight(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
-    # How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
     brand: AlternativesFlightBrand | None
     # The flight number of the request, such as `AA4567`; present if requested.
     flight_number: NotRequired[str]
@@ -1629,7 +1629,7 @@ class ForecastRecordFrozen(TypedDict):
     first_night: str
     # Last night, in UTC.
     last_night: str
-    # SHA-256 of the last manifest of the hash chain. Keep it: no byte of a former forecast can change without changing every later head.
+    # SHA-256 of the last manifest of the hash chain. Keep it: if a byte of a former forecast changed, every later `head` would differ.
     head: str
     # Date of the first flight with a frozen forecast; null without forecasts.
     first_flight_date: str | None

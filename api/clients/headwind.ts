@@ -329,7 +329,7 @@ export type Alternative = {
   label: Label;
   /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
   ml_probability: number | null;
-  /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+  /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
   brand: {
     /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
     inferred_share: number;
@@ -382,7 +382,7 @@ export type ItineraryLeg = {
   ml_probability: number | null;
   /** Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share] */
   lost: number | null;
-  /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+  /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
   brand: {
     /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
     inferred_share: number;
@@ -565,7 +565,7 @@ export type Score = {
       last: string | null;
       /** Number of months. [months] */
       count: number;
-      /** Years known only as totals. Each counts as twelve months here, but tells nothing about a single month. */
+      /** Years known only as totals. Each is counted as twelve months here, but has no figures of single months. */
       years: Array<string>;
     };
     /** The record used: the airline's on the route, or that of all airlines on the route; null without a record. */
@@ -575,7 +575,7 @@ export type Score = {
       /** Last month of the record. */
       last: string;
     } | null;
-    /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+    /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
     brand: {
       /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
       inferred_share: number;
@@ -857,7 +857,7 @@ export type Alternatives = {
     label: Label;
     /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
     ml_probability: number | null;
-    /** How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+    /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
     brand: {
       /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
       inferred_share: number;
@@ -1442,7 +1442,7 @@ export type ForecastRecord = {
     first_night: string;
     /** Last night, in UTC. */
     last_night: string;
-    /** SHA-256 of the last manifest of the hash chain. Keep it: no byte of a former forecast can change without changing every later head. */
+    /** SHA-256 of the last manifest of the hash chain. Keep it: if a byte of a former forecast changed, every later `head` would differ. */
     head: string;
     /** Date of the first flight with a frozen forecast; null without forecasts. */
     first_flight_date: string | null;

@@ -72,7 +72,7 @@ const lineage = z.strictObject({
       years: z
         .array(z.string().regex(/^\d{4}$/))
         .describe(
-          'Years known only as totals. Each counts as twelve months here, but tells nothing about a single month.',
+          'Years known only as totals. Each is counted as twelve months here, but has no figures of single months.',
         ),
     })
     .describe('Months with flights in the history.'),

@@ -115,7 +115,10 @@ export type OpsSchedule = {
   isFixed: boolean;
   /** Pattern from the settings of the service. */
   setting: string;
-  /** The operator who last changed the schedule, and the time (ISO); absent if the settings apply. */
+  /**
+   * The operator who last changed the schedule, and the time (ISO); absent if the schedule is as in the service's
+   * settings.
+   */
   changed?: { by: string; at: string };
   /** Result of the last run. */
   last?: { at: string; isOk: boolean; text?: string };

@@ -14,7 +14,7 @@ export const inferredBrand = z
   })
   .nullable()
   .describe(
-    'How much of the record rests on an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.',
+    'How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.',
   );
 
 const operator = z.strictObject({

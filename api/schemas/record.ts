@@ -137,7 +137,7 @@ export const recordBody = z.strictObject({
       head: z
         .string()
         .describe(
-          'SHA-256 of the last manifest of the hash chain. Keep it: no byte of a former forecast can change without changing every later head.',
+          'SHA-256 of the last manifest of the hash chain. Keep it: if a byte of a former forecast changed, every later `head` would differ.',
         ),
       first_flight_date: z.iso
         .date()

@@ -45,7 +45,7 @@ export type LaterFlight = {
   /** Local hour of its departure. */
   hour: number;
   laterMin: number;
-  /** Its usual departure time, `HH:MM`, and its number; undefined if no schedule has the flight. */
+  /** The usual departure time of the flight, `HH:MM`, and its number; undefined if no schedule has the flight. */
   scheduled?: { depTime: string; flightNumber: string };
 };
 

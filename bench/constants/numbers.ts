@@ -119,7 +119,7 @@ function measure(rows: Row[]): Omit<Result, 'set' | 'cut' | 'base' | 'group' | '
   };
 }
 
-/** Both forecasts get the actual level of each month, so that only the differences between flights matter. */
+/** Shifts both forecasts to the actual level of each month, so that only the differences between flights matter. */
 function leveled(rows: Row[]): (PairedCase & { airport: string })[] {
   return [...Map.groupBy(rows, ({ day }) => day.slice(0, 7)).values()].flatMap((month) => {
     const [theirs, ours] = (['rate', 'own'] as const).map((forecast) =>

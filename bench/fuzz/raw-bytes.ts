@@ -38,7 +38,7 @@ export const rawBytes: Arbitrary<Make> = fc.oneof(
     (target) => `GET  ${target}  HTTP/1.1\r\n${HOST}\r\n`,
     (target) => `GET\t${target}\tHTTP/1.1\r\n${HOST}\r\n`,
     (target) => `\r\n\r\nGET ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`,
-    // Other protocols, versions and hosts.
+    // Wrong protocols, versions and hosts.
     (target) => `GET ${target} HTTP/1.1\r\n${CLOSE}\r\n`,
     (target) => `GET ${target} HTTP/1.1\r\n${HOST}${HOST}${CLOSE}\r\n`,
     (target) => `GET ${target} HTTP/1.0\r\n\r\n`,

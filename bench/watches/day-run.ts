@@ -38,7 +38,7 @@ export type EventReport = {
   messages: number;
   /** Number of messages to receivers that misbehave, which have to wait. */
   waiting: number;
-  /** Time from the new data until all other messages are accepted. */
+  /** Time from the new data until all messages to well-behaved receivers are accepted. */
   acceptedMs: number;
 };
 

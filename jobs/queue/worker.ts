@@ -47,7 +47,8 @@ export type WorkerDeps = HandlerDeps & {
   /** Notified of each job that succeeded or finally failed. */
   watch?: Pick<JobWatch, 'done' | 'failed'>;
   /**
-   * The schedules with the times of this process's settings. Absent: this worker does not record how their jobs end.
+   * The schedules with the times of this process's settings. If absent, this worker does not record how the jobs of
+   * schedules end.
    */
   schedules?: readonly Schedule[];
   /** Whether this worker has the settings of the service and therefore registers the schedules. */

@@ -30,8 +30,8 @@ export function treeSum(attributes: OnnxAttribute[], featureCount: number): RowV
       let node = roots[tree] as number;
       while (children[2 * node] !== -1) {
         const featureValue = rows[from + (feature[node] as number)] as number;
-        // This step avoids a branch: the processor could not predict the direction, and a wrong prediction doubles the
-        // time.
+        // The comparison gives a number instead of a branch: the processor could not predict the direction of a branch,
+        // and a wrong prediction doubles the time.
         const isAbove = Number(featureValue >= (value[node] as number));
         const side = Number.isNaN(featureValue) ? (missing[node] as number) : isAbove;
         node = children[2 * node + side] as number;

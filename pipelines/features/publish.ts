@@ -15,7 +15,8 @@ export type PublishDeps = LoadDeps & {
   others?: ProviderDeps;
 
   /**
-   * Makes the store current on disk and in Redis, and moves the pointer last. Returns the version with this content.
+   * Makes the store current on disk and in Redis, and moves the pointer last. Returns the version of the store with
+   * this content, which may already exist.
    */
   saveStore: (store: StoreFiles) => Promise<string>;
   openStore: (store: StoreFiles) => ScoreStore;

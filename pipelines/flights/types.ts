@@ -9,7 +9,7 @@ import type { Month } from './months.ts';
 /** A file to extract, with conditions for it. */
 export type ExtractRequest = {
   path: string;
-  /** Other files of the same months; a flight in several files is counted once. */
+  /** Paths of other files with flights of the same months; a flight in several files is counted once. */
   parts?: string[];
   /** For forms without a year. */
   year?: number;

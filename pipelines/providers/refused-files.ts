@@ -49,7 +49,10 @@ export function findRefusedFiles(attempts: readonly LoadAttempt[], now: Date): R
   };
 }
 
-/** Returns the date of the attempt after these attempts at one content; undefined if the last one loaded the file. */
+/**
+ * Returns the date of the next attempt to load a file, from all attempts with the same content. Undefined if the last
+ * attempt loaded the file.
+ */
 function dateAfter(attempts: readonly LoadAttempt[]): string | undefined {
   const lastLoad = attempts.findLastIndex(({ isRefused }) => !isRefused);
   const days = [...new Set(attempts.slice(lastLoad + 1).map(({ at }) => at.slice(0, 10)))];

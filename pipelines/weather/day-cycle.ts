@@ -53,8 +53,8 @@ export function dayCycle(
 function cycleOf(days: Harmonic[]): DayCycle | undefined {
   const [x, y] = meanHarmonic(days);
   const squares = sum(days.map((day) => (day[0] - x) ** 2 + (day[1] - y) ** 2));
-  // Standard error along one axis of the plane. Along the axis at a right angle to the mean harmonic, this is the error
-  // of the phase.
+  // The error is the standard error of one coordinate of the mean harmonic. It is the same in each direction, so at a
+  // right angle to the mean harmonic it is the error of the phase.
   const error = Math.sqrt(squares / 2 / (days.length * (days.length - 1)));
   const size = Math.hypot(x, y);
   if (!(size >= MIN_CLEARNESS * error) || size === 0) return undefined;

@@ -38,8 +38,9 @@ export async function isMarkedDropped(lakeDir: string, ref: MonthRef): Promise<b
 }
 
 /**
- * Whether an operator dropped the month and no file has replaced it since. The month then has a former version or a
- * mark, but no manifest. A month with a damaged manifest is not dropped: its file may be loaded again.
+ * Whether an operator dropped the month and no file has replaced it since. The month then has no manifest, but a former
+ * version or the file that marks it as dropped. A month with a damaged manifest is not dropped: its file may be loaded
+ * again.
  */
 export async function isDropped(lakeDir: string, ref: MonthRef): Promise<boolean> {
   const manifest = path.join(monthDir(lakeDir, ref.month, ref.tree), 'manifest.json');

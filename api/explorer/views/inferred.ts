@@ -5,7 +5,7 @@ import { html } from './html.ts';
 /** Sign in texts and pictures for figures that are based on inferred brands. */
 export const INFERRED_SIGN = '≈';
 
-/** The sign with an explanation, as a tooltip and for screen readers; undefined if no brand is inferred. */
+/** The sign `≈` with an explanation, as a tooltip and for screen readers; undefined if no brand is inferred. */
 export function inferredMark(inferred: InferredBody, locale: string) {
   if (!inferred) return undefined;
   const text = inferredText(inferred, locale);
@@ -28,12 +28,12 @@ export function toInferred(brand: BrandField['brand']): InferredBody {
   return brand && { share: brand.inferred_share, confidence: brand.confidence };
 }
 
-/** The legend of the sign, for flights from an API answer; empty if no flight has the sign. */
+/** The legend of the sign `≈`, for flights from an API answer; empty if no flight has the sign. */
 export function inferredLegend(flights: readonly BrandField[]): string {
   return inferredNote(flights.map(({ brand }) => ({ inferred: toInferred(brand) }))).trim();
 }
 
-/** The legend of the sign, with a leading space; empty if no item has the sign. */
+/** The legend of the sign `≈`, with a leading space; empty if no item has the sign. */
 export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
   return items.some(({ inferred }) => inferred)
     ? ` ${INFERRED_SIGN}: for some of these flights, the record names only the airline that operated them. The airline on the ticket is inferred.`

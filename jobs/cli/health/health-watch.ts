@@ -59,7 +59,7 @@ export type HealthWatchDeps = {
 export type HealthWatch = {
   /** Judges now. */
   judge: () => Promise<void>;
-  /** Requests a judgement soon, after a change. */
+  /** Requests that the health is judged soon, because something has changed. */
   changed: () => void;
   /** The conditions at the last judgement; undefined before the first one. */
   conditions: () => ReadonlySet<ConditionName> | undefined;

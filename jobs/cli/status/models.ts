@@ -27,9 +27,9 @@ export type Models = {
   pinned: string | null;
   /** Versions that an operator rolled back from. */
   withdrawn: string[];
-  /** The newest release first, the bundled one last. */
+  /** The models that can be published. The newest released model is first, the bundled model last. */
   models: StoredModel[];
-  /** The newest first. */
+  /** The trainings; the newest is first. */
   trainings: TrainingStatus[];
 };
 

@@ -52,8 +52,8 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
   const readState = async (unit: Unit) => parseState(await pointers.readState(unit));
   let isLinked = false;
   /**
-   * Makes the folder a copy. Returns false for a new lake. Throws if the pointers are missing but the folder has
-   * months, because these months must not be deleted.
+   * Makes the local folder a copy of the shared lake. Returns false for a new lake. Throws if the lake has no pointers
+   * but the folder has months, because these months must not be deleted.
    */
   const openCopy = async (): Promise<boolean> => {
     if (!isLinked) await linkCopy(options);

@@ -22,8 +22,8 @@ type Target = { airport: PlacedAirport; others: PlacedAirport[] };
 const APART = { wide: 34, small: 90 };
 
 /**
- * Minimum flights of the smaller of two close airports, as a share of the larger airport's flights, for a link to a
- * closer view.
+ * If the smaller of two close airports has at least this share of the larger airport's flights, their link leads to a
+ * closer view instead of the page of the larger airport.
  */
 const MIN_SHARE = 0.2;
 

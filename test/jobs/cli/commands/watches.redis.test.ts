@@ -1,6 +1,10 @@
 import test from 'ava';
 import { Redis } from 'ioredis';
-import { recordAttempt, recordChanges } from '../../../../warehouse/live/watch-messages.ts';
+import {
+  recordAttempt,
+  recordChanges,
+  saveRetry,
+} from '../../../../warehouse/live/watch-messages.ts';
 import { addWatch, createSecret, type Watch } from '../../../../warehouse/live/watches.ts';
 import { borrowRedis } from '../../../helpers/redis.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
@@ -32,8 +36,12 @@ test('make watches counts watches, and shows the host of a receiver that does no
     'recorded once',
   );
   await recordAttempt(redis, 'watch_1', { id: 'msg_1', at, outcome: 'failed', reason: 'it hangs' });
+  const row = /hooks\.example .* 1 .*2026-11-02 12:00 UTC .* due .* it hangs/;
+  t.regex((await run('watches')).out, row);
+  const dueMs = Date.now() + 3 * 3_600_000;
+  await saveRetry(redis, watch, { attempts: 1, dueMs });
   const { out } = await run('watches');
-  t.regex(out, /hooks\.example .* 1 .*2026-11-02T12:00:00\.000Z .* it hangs/);
+  t.regex(out, /hooks\.example .* in [23] h .* it hangs/);
   t.notRegex(out, /secret-path/);
   t.regex((await run('status')).out, /\nWatches  1: messages of 1 wait for their receivers/);
 });

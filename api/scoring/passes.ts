@@ -9,7 +9,7 @@ import { keyOf, type ImportedModel, type Predictions } from './imported-model.ts
  * is computed again.
  */
 type Pass = {
-  /** The predictions that the answer needs and that are already known. */
+  /** The predictions of the imported model that are already computed. */
   known: Predictions;
   missing: Map<string, Float32Array>;
   /** The imported model of the answer's store; absent until scoring needs a model. */

@@ -1,5 +1,5 @@
--- One row per origin, dest, brand and operator, for routes on which a brand sells flights of another operator. The
--- flights of all operators are in route_carrier_otp too, once: sums over routes and airlines use that mart.
+-- One row per origin, dest, brand and operator, for routes on which a brand sells flights of another operator. For sums
+-- over routes and airlines, use route_carrier_otp: it has the flights of every operator exactly once.
 --   carrier: operator, IATA code
 --   flight_count: scheduled flights of the operator that the brand sells, including cancelled and diverted flights
 --   delayed_rate: the operator's rate on the route, as in route_carrier_otp

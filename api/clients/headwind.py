@@ -1650,7 +1650,7 @@ class ForecastRecordFigures(TypedDict):
     airline: str | None
     # Flight forecasts compared with actual flights. A flight counts once for each forecast. [flights]
     flights: int
-    # Days, or airports and months without days. Standard errors are computed over these blocks. [items]
+    # Number of days or, for sources without days, of pairs of airport and month. Standard errors are computed over these blocks. [items]
     blocks: int
     # Mean forecast. [share]
     forecast: float

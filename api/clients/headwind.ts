@@ -1467,7 +1467,7 @@ export type ForecastRecord = {
     airline: string | null;
     /** Flight forecasts compared with actual flights. A flight counts once for each forecast. [flights] */
     flights: number;
-    /** Days, or airports and months without days. Standard errors are computed over these blocks. [items] */
+    /** Number of days or, for sources without days, of pairs of airport and month. Standard errors are computed over these blocks. [items] */
     blocks: number;
     /** Mean forecast. [share] */
     forecast: number;

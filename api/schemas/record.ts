@@ -83,7 +83,7 @@ const recordFigures = z.strictObject({
     'Flight forecasts compared with actual flights. A flight counts once for each forecast.',
   ),
   blocks: count('items').describe(
-    'Days, or airports and months without days. Standard errors are computed over these blocks.',
+    'Number of days or, for sources without days, of pairs of airport and month. Standard errors are computed over these blocks.',
   ),
   forecast: share.describe('Mean forecast.'),
   forecast_noise: noise.describe('Standard error of the mean forecast.'),

@@ -75,8 +75,7 @@ const { rounds, harms, servers } = program
   .opts<{ rounds: number; harms: string; servers: '2' | '3' }>();
 
 const network = canMakeHosts() ? makeNetwork(HOSTS) : undefined;
-if (!network)
-  console.error('The harm "cut" is left out, because separate hosts need root and the command ip');
+if (!network) console.error('cut is left out: separate hosts need root and the command ip');
 const folder = await mkdtemp(path.join(tmpdir(), 'hw-failover-'));
 const stage = await startSentinels({
   servers: servers === '3' ? 3 : 2,

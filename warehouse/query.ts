@@ -83,7 +83,8 @@ async function runQuery(
     throw new QueryRefusedError(ONLY_SELECT);
   }
   let hasTimedOut = false;
-  const timer = setTimeout(() => {
+  // Interrupts repeatedly, because an interruption before the query starts has no effect.
+  const timer = setInterval(() => {
     hasTimedOut = true;
     connection.interrupt();
   }, timeoutMs);
@@ -107,7 +108,7 @@ async function runQuery(
       cause,
     });
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 

@@ -57,7 +57,8 @@ export async function withTimeLimit<T>(
   maxMs = MAX_MS,
 ): Promise<T> {
   let isLate = false;
-  const timer = setTimeout(() => {
+  // Interrupts repeatedly, because an interruption between two queries has no effect.
+  const timer = setInterval(() => {
     isLate = true;
     db.interrupt();
   }, maxMs);
@@ -68,7 +69,7 @@ export async function withTimeLimit<T>(
       ? new Error(`the query took more than ${maxMs / 60_000} minutes`, { cause: error })
       : error;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
 

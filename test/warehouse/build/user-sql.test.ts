@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { buildUserModels, withTimeLimit } from '../../../warehouse/build/build-user-sql.ts';
 import { runUserChecks } from '../../../warehouse/build/user-checks.ts';
@@ -148,4 +149,13 @@ test('a query that takes too long is ended', async (t) => {
     db.run('select sum(a.range * b.range) from range(1000000) a, range(1000000) b');
   await t.throwsAsync(withTimeLimit(db, slow, 50), { message: /took more than/ });
   t.deepEqual(await db.rows('select 1 as x'), [{ x: 1 }]);
+});
+
+test('a query that starts after the time limit is ended', async (t) => {
+  const { db } = await aFolder(t, {});
+  const late = async () => {
+    await sleep(200);
+    await db.run('select sum(a.range * b.range) from range(1000000) a, range(1000000) b');
+  };
+  await t.throwsAsync(withTimeLimit(db, late, 50), { message: /took more than/ });
 });

@@ -1,7 +1,8 @@
-import { departuresOf } from '../../models/brands.ts';
+import { brandOf, departuresOf, existingOperators } from '../../models/brands.ts';
 import type { FlightQuery } from '../../models/types.ts';
+import { HOURS } from '../../warehouse/ground/hours.ts';
 import { sum } from '../../warehouse/ground/numbers.ts';
-import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { FlightStats, RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
 
 type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'isBrand'>;
 
@@ -17,4 +18,37 @@ export function hourShare(
   if (!flights) return undefined;
   const all = sum(flights);
   return (hour) => (all === 0 ? 0 : (flights[hour] as number) / all);
+}
+
+const DAYS_PER_MONTH = 30.4;
+
+/**
+ * Returns the airline's usual flights per day on the route in each local hour. Each operator of a brand is averaged over
+ * its own months, because operators often fly in different years. Empty if the departure hours are unknown.
+ */
+export function dailyFlights(route: AirlineRoute, store: ScoreStore): number[] {
+  const operators = operatedRecords(route, store);
+  if (operators.length === 0) return [];
+  const daily = operators.map(({ stats, months, hours }) => {
+    const monthCount = store.manifest.months.filter(
+      (month) => month >= months.first && month <= months.last,
+    ).length;
+    const perDay = stats.flightCount / (DAYS_PER_MONTH * Math.max(1, monthCount));
+    const all = sum(hours);
+    return (hour: number) => (all === 0 ? 0 : (perDay * (hours[hour] as number)) / all);
+  });
+  return HOURS.map((hour) => sum(daily.map((inHour) => inHour(hour))));
+}
+
+type OperatedRecord = { stats: FlightStats; months: RecordMonths; hours: Float32Array };
+
+/** Returns the record of each operator of the airline on the route; of the airline itself if it is no brand. */
+function operatedRecords(route: AirlineRoute, store: ScoreStore): readonly OperatedRecord[] {
+  const { origin, dest, carrier } = route;
+  const brand = brandOf(route, store);
+  if (brand) return existingOperators(brand, store);
+  const stats = store.routeCarrier(origin, dest, carrier);
+  const months = store.recordMonths(origin, dest, carrier);
+  const hours = departuresOf(route, store);
+  return stats && months && hours ? [{ stats, months, hours }] : [];
 }

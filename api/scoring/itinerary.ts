@@ -1,4 +1,3 @@
-import { monthsOf, statsOf } from '../../models/brands.ts';
 import {
   CONNECTING_MINUTES,
   connectionKind,
@@ -11,12 +10,12 @@ import {
   minutesBetween,
   type LocalTime,
 } from '../../models/scheduled-time.ts';
-import { HOURS, hourOfTime } from '../../warehouse/ground/hours.ts';
+import { hourOfTime } from '../../warehouse/ground/hours.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import { attempt, prefixRefusal, RequestError } from '../errors.ts';
 import type { LegParams } from '../schemas/itinerary.ts';
 import { resolveFlight, type KnownFlight } from './flight-query.ts';
-import { hourShare } from './flown-hours.ts';
+import { dailyFlights } from './flown-hours.ts';
 
 /** One flight of an itinerary. */
 export type Leg = {
@@ -142,8 +141,6 @@ const MIN_DAILY_FLIGHTS = 0.5;
 /** A schedule counts the flights of a number during its last two weeks. */
 const SCHEDULE_DAYS = 14;
 
-const DAYS_PER_MONTH = 30.4;
-
 /**
  * Largest difference between the booked departure and the usual departure of the same flight in the schedule. The
  * schedule may be of an earlier season.
@@ -189,15 +186,9 @@ function scheduledLater(
 /** Lists later hours in which the airline departs on most days. The assumed departure is half past the hour. */
 function laterHours({ query, store }: KnownFlight, depMinute: number): LaterFlight[] {
   const { crsDepHour = 24 } = query;
-  const shareOf = hourShare(query, store);
-  const record = monthsOf(query, store);
-  if (!shareOf || !record) return [];
-  const months = store.manifest.months.filter(
-    (month) => month >= record.first && month <= record.last,
+  return dailyFlights(query, store).flatMap((perDay, hour) =>
+    hour > crsDepHour && perDay >= MIN_DAILY_FLIGHTS
+      ? [{ hour, laterMin: 60 * hour + 30 - depMinute }]
+      : [],
   );
-  const flights = statsOf(query, store)?.flightCount ?? 0;
-  const dailyFlights = flights / (DAYS_PER_MONTH * Math.max(1, months.length));
-  return HOURS.filter(
-    (hour) => hour > crsDepHour && dailyFlights * shareOf(hour) >= MIN_DAILY_FLIGHTS,
-  ).map((hour) => ({ hour, laterMin: 60 * hour + 30 - depMinute }));
 }

@@ -4,6 +4,7 @@ import { itineraryBody, type ItineraryBody } from '../../../api/schemas/itinerar
 import { assessFlight } from '../../../models/score.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { combineStores } from '../../../warehouse/store/parts.ts';
+import { aBrandStore } from '../../helpers/brand-store.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
@@ -130,6 +131,35 @@ test('a later flight of the airline is offered, and shortens the delay after a m
   const without = await answer([FIRST, SECOND]);
   t.like(without.connections[0], { next_dep_time: null, next_flight: null });
   t.true((withHours.outcome?.not_arriving ?? 1) < (without.outcome?.not_arriving ?? 0) - 0.05);
+});
+
+test('later flights of a brand are those of all its operators, each averaged over its own months', async (t) => {
+  const sold = aBrandStore();
+  const [envoy, republic] = sold.brand('JFK', 'LAX', 'AA')!.operators;
+  const operators = [
+    // 0.3 flights a day in 2018, 1.5 flights a day in two months of 2025.
+    { ...envoy!, stats: someStats({ flightCount: 110 }) },
+    { ...republic!, stats: someStats({ flightCount: 91 }) },
+  ].map((one, at) => ({
+    ...one,
+    hours: Float32Array.from({ length: 24 }, (_, hour) => (hour === [16, 18][at] ? 1 : 0)),
+    months: [
+      { first: '2018-01', last: '2018-12' },
+      { first: '2025-01', last: '2025-02' },
+    ][at]!,
+  }));
+  const months = Array.from({ length: 12 }, (_, at) => `2018-${String(at + 1).padStart(2, '0')}`);
+  const store = {
+    ...sold,
+    manifest: { ...sold.manifest, months: [...months, '2025-01', '2025-02'] },
+    brand: () => ({
+      ...sold.brand('JFK', 'LAX', 'AA')!,
+      operators,
+      months: { first: '2018-01', last: '2025-02' },
+    }),
+  };
+  const body = await answer([FIRST, SECOND], {}, { stores: { current: () => store } });
+  t.is(body.connections[0]?.next_dep_time, '18:00');
 });
 
 test('bad legs are refused by their number and not counted', async (t) => {

@@ -2,7 +2,7 @@ import { inferredOf, type Inferred } from '../warehouse/ground/inferred.ts';
 import { memoizeFor } from '../warehouse/ground/load-once.ts';
 import { sum } from '../warehouse/ground/numbers.ts';
 import type { BrandOperator } from '../warehouse/store/brand-record.ts';
-import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import type { AirlineRoute, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { newestOf } from './current-airlines.ts';
 
 /** A brand for which an operator flies. */
@@ -37,6 +37,35 @@ const sellersIn = memoizeFor((store: ScoreStore): Map<string, Seller[]> => {
     ]),
   );
 });
+
+/** The airlines that sell an operator's flights on a route. */
+type RouteSellers = Inferred & {
+  /** Codes of the airlines on the tickets, most flights first. */
+  brands: readonly string[];
+};
+
+/** Share of an operator's flights on a route, below which flights without a brand are only due to rounding. */
+const MIN_OWN_SHARE = 0.01;
+
+/** Returns the airlines that sell an operator's flights on a route; without a brand, the operator itself. */
+export function routeSellers(
+  { origin, dest, carrier }: AirlineRoute,
+  store: ScoreStore,
+): RouteSellers {
+  const sold = store
+    .brandsOnRoute(origin, dest)
+    .flatMap((brand) =>
+      (store.brand(origin, dest, brand)?.operators ?? [])
+        .filter((one) => one.carrier === carrier)
+        .map((one) => ({ ...one, brand, flights: one.stats.flightCount })),
+    );
+  const operated = store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0;
+  const rest = operated - sum(sold.map(({ flights }) => flights));
+  const own = { brand: carrier, flights: rest, inferredShare: 0 };
+  const all = sold.length === 0 || rest >= MIN_OWN_SHARE * operated ? [...sold, own] : sold;
+  const brands = all.toSorted((a, b) => b.flights - a.flights).map(({ brand }) => brand);
+  return { brands: [...new Set(brands)], ...inferredOf(all) };
+}
 
 type Sold = BrandOperator<FlightStats> & { brand: string; flights: number };
 

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { routeAirlines } from '../../models/current-airlines.ts';
 import { flightCurve, type ScoredFlight } from '../../models/flight-curve.ts';
 import { hourSharesOf } from '../../models/hour-shares.ts';
+import { routeSellers } from '../../models/sellers.ts';
 import type { SnapshotForecast } from '../../warehouse/build/snapshot-files.ts';
 import { round, sum } from '../../warehouse/ground/numbers.ts';
 import type { WatchedFlight } from '../../warehouse/live/watches.ts';
@@ -53,6 +54,7 @@ async function forecastRoute(
   const airline = routeAirlines(origin, dest, store).find((one) => one.carrier === carrier);
   if (airline?.isCurrent !== true) return [];
   const { depHours, shares } = hourSharesOf({ origin, dest, carrier }, store);
+  const { brands, inferredShare, confidence } = routeSellers({ origin, dest, carrier }, store);
   const rows: SnapshotForecast[] = [];
   for (const [at, hour] of depHours.entries()) {
     if ((shares[at] ?? 0) < MIN_HOUR_SHARE) continue;
@@ -71,6 +73,8 @@ async function forecastRoute(
       ...(hasHour && { dep_hour: hour }),
       ...meansOf(week),
       record_flights: airline.flightCount,
+      ...{ sold_by: brands.join(' '), sold_by_inferred: round(inferredShare, 4) },
+      ...(confidence !== undefined && { sold_by_confidence: round(confidence, 4) }),
     });
   }
   return rows;

@@ -8,7 +8,7 @@ import { snapshotsDir, type SnapshotManifest } from '../../warehouse/snapshots/s
 const forecast = (airline: string, changes: Partial<SnapshotForecast>): SnapshotForecast => ({
   ...{ month: '2026-12', provider: 'bts', airline, origin: 'JFK', destination: 'LAX' },
   ...{ dep_hour: 8, score: 30, late_probability: 0.12, disrupted_probability: 0.15 },
-  ...{ confidence: 0.9, record_flights: 100, ...changes },
+  ...{ confidence: 0.9, record_flights: 100, sold_by: airline, sold_by_inferred: 0, ...changes },
 });
 
 /** Three forecasts. Some programs take `NA` for a missing value, and `9E` for a number. The last one has no hour. */
@@ -17,7 +17,7 @@ export const FORECASTS: SnapshotForecast[] = [
   forecast('NA', { origin: 'WDH', destination: 'JFK' }),
   {
     ...{ month: '2026-12', provider: 'bts', airline: 'DL', origin: 'JFK', destination: 'BOS' },
-    ...{ score: 12.25, confidence: 0.4, record_flights: 12 },
+    ...{ score: 12.25, confidence: 0.4, record_flights: 12, sold_by: 'DL', sold_by_inferred: 0 },
   },
 ];
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { operatedHours, soldAirlines } from '../../models/sold-airlines.ts';
-import { sellersOf } from '../../models/sellers.ts';
+import { routeSellers, sellersOf } from '../../models/sellers.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { aBrandStore } from '../helpers/brand-store.ts';
 import { aStore, someStats } from '../helpers/store.ts';
@@ -112,4 +112,16 @@ test('an operator has the brands that sell its flights, with their share and how
     { brand: 'AA', share: 0.2, inferredShare: 0.5, confidence: 0.9, last: '2026-02' },
   ]);
   t.deepEqual(sellersOf('DL', store), []);
+});
+
+test('the sellers of an operator on a route are brands and, for the other flights, the operator itself', (t) => {
+  const store = aStoreWithDelta();
+  const [own, republic] = store.brand('JFK', 'LAX', 'AA')!.operators;
+  const operators = [own!, { ...republic!, inferredShare: 0.5, confidence: 0.9 }];
+  const brand = { ...store.brand('JFK', 'LAX', 'AA')!, operators };
+  const sellers = (carrier: string) =>
+    routeSellers({ ...JFK_LAX, carrier }, { ...store, brand: () => brand });
+  t.deepEqual(sellers('YX'), { brands: ['YX', 'AA'], inferredShare: 0.1, confidence: 0.9 });
+  t.deepEqual(sellers('MQ'), { brands: ['AA'], inferredShare: 0 });
+  t.deepEqual(sellers('DL'), { brands: ['DL'], inferredShare: 0 });
 });

@@ -7,6 +7,7 @@ export type SnapshotForecast = {
   /** `YYYY-MM`. */
   month: string;
   provider: string;
+  /** The operator. */
   airline: string;
   origin: string;
   destination: string;
@@ -16,6 +17,10 @@ export type SnapshotForecast = {
   disrupted_probability?: number;
   confidence: number;
   record_flights: number;
+  /** Codes of the airlines on the tickets, separated by blanks. */
+  sold_by: string;
+  sold_by_inferred: number;
+  sold_by_confidence?: number;
 };
 
 /** Writes forecasts to a Parquet file and a CSV file. Returns the columns of both. */

@@ -46,7 +46,7 @@ test('the page lists rows, columns, files, checksums and terms; footer, sitemap 
   const { base, snapshot, page, dataDir } = await aService(t);
   const text = await page();
   for (const part of [
-    ...['December 2026', 'Rows 3', 'Columns 11', snapshot.storeVersion],
+    ...['December 2026', 'Rows 3', 'Columns 14', snapshot.storeVersion],
     ...snapshot.files.map(({ sha256: hash }) => hash),
     'Source: The bureau. In the public domain.',
     'the terms do not allow passing the figures on: CAA.',

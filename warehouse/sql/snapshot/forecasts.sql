@@ -11,7 +11,10 @@ create or replace table snapshot_forecasts (
     late_probability double,
     disrupted_probability double,
     confidence double,
-    record_flights integer
+    record_flights integer,
+    sold_by varchar,
+    sold_by_inferred double,
+    sold_by_confidence double
 );
 
 comment on column snapshot_forecasts.month is 'Month of the flights, YYYY-MM.';
@@ -35,3 +38,9 @@ comment on column snapshot_forecasts.disrupted_probability is 'Probability of a 
 comment on column snapshot_forecasts.confidence is 'Confidence in the forecast, 0 to 1.';
 
 comment on column snapshot_forecasts.record_flights is 'Flights of the airline in the record of the route.';
+
+comment on column snapshot_forecasts.sold_by is 'Airlines on the tickets of these flights, IATA codes separated by blanks, most flights first; the operating airline if it sells its own flights.';
+
+comment on column snapshot_forecasts.sold_by_inferred is 'Share of these flights whose airline on the ticket is inferred, 0 to 1.';
+
+comment on column snapshot_forecasts.sold_by_confidence is 'Probability that an inferred airline on the ticket is right, 0 to 1; empty if none is inferred.';

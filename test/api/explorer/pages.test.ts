@@ -70,6 +70,11 @@ test('a submitted form redirects to the canonical address, also when given city 
     303,
     '/flights/JFK-LAX-DL-2026-03-20',
   ]);
+  // ICAO codes, as flight trackers show them.
+  t.deepEqual(await submit(`origin=kjfk&dest=klax&airline=dal&${date}`), [
+    303,
+    '/flights/JFK-LAX-DL-2026-03-20',
+  ]);
   // Without an airline, the page shows the preferred airline if it flies the route, otherwise the airline with the most
   // flights.
   t.deepEqual(await submit(`origin=jfk&dest=lax&${date}`), [303, '/flights/JFK-LAX-AA-2026-03-20']);

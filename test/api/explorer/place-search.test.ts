@@ -103,6 +103,7 @@ test('the beginning of a well-known name is found with one error in it', (t) => 
 test('names of regions find their city, and two letters of a short word may be swapped', (t) => {
   for (const [query, expected] of [
     ['bay area', 'San Francisco'],
+    ['socal', 'Los Angeles'],
     ['silicon valley', 'SJC'],
     ['twin cities', 'MSP'],
     ['south florida', 'Miami'],

@@ -54,6 +54,12 @@ export type SeenConnection = {
   after: string;
   plannedMin: number;
   isMissed: boolean;
+  /** Whether the first flight arrives more than 30 minutes late. */
+  isLate: boolean;
+  /** Whether the first flight is cancelled or diverted. */
+  isLost: boolean;
+  /** Day of the first flight, `YYYY-MM-DD`. */
+  day: string;
 };
 
 /** Reads a sample of the connections of 30 to 240 minutes. */
@@ -110,7 +116,10 @@ const TEST_CONNECTIONS = `
     departures.dep - arrivals.arr as "plannedMin",
     arrivals.arr_delay is null
       or arrivals.arr_delay + $needed
-        > departures.dep - arrivals.arr + greatest(0, departures.dep_delay) as "isMissed"
+        > departures.dep - arrivals.arr + greatest(0, departures.dep_delay) as "isMissed",
+    coalesce(arrivals.arr_delay > 30, false) as "isLate",
+    arrivals.arr_delay is null as "isLost",
+    strftime(arrivals.day, '%Y-%m-%d') as day
   from arrivals
   inner join named as departures on
     departures.origin = arrivals.dest and departures.day = arrivals.arr_day

@@ -29,7 +29,8 @@ const UNCORRELATED: TripCorrelations = { ...CORRELATIONS, sameAirport: 0 };
 
 /**
  * Forecasts connections from the data before each test period: the shipped history and earlier flights of the set.
- * Prints forecasts and actual misses by tenths, with and without the correlation of flights at one airport.
+ * Prints forecasts and actual misses by tenths, with and without the correlation of flights at one airport, and with the
+ * level of delays of the period, which no forecast can know.
  */
 export async function testConnections(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-connections-'));
@@ -58,14 +59,41 @@ async function forecastSet(set: ConnectionSet, file: string, lakes: string[]): P
 
 function printSet(title: string, connections: Forecast[]): void {
   console.log(`\n${title}: ${connections.length} connections, 30 to 240 minutes`);
-  for (const [name, correlations] of [
-    ['with the correlation', CORRELATIONS],
-    ['without the correlation', UNCORRELATED],
+  for (const [name, correlations, known] of [
+    ['with the correlation', CORRELATIONS, connections],
+    ['without the correlation', UNCORRELATED, connections],
+    ['with the level of delays of the period', CORRELATIONS, atActualLevel(connections)],
   ] as const) {
-    const cases = connections.map((one) => caseOf(one, correlations));
+    const cases = known.map((one) => caseOf(one, correlations));
     console.log(`${name}: AUC ${aucOf(cases).toFixed(4)}, log loss ${logLoss(cases).toFixed(5)}`);
     printTenths(cases);
   }
+}
+
+/**
+ * Multiplies the probabilities of delays of the first flights so that their mean over the period is right, and does the
+ * same with the probabilities of cancellations and diversions. The remaining errors are not due to the level.
+ */
+function atActualLevel(connections: Forecast[]): Forecast[] {
+  const ratio = (isActual: (one: Forecast) => boolean, expected: (curve: DelayCurve) => number) =>
+    connections.filter(isActual).length / sum(connections.map(({ curves }) => expected(curves[0])));
+  const late = ratio(
+    ({ isLate }) => isLate,
+    (curve) => curve.late[1] as number,
+  );
+  const lost = ratio(
+    ({ isLost }) => isLost,
+    ({ cancelled, diverted }) => cancelled + diverted,
+  );
+  return connections.map((one) => {
+    const [first, second] = one.curves;
+    const scaled = {
+      late: first.late.map((probability) => late * probability),
+      cancelled: lost * first.cancelled,
+      diverted: lost * first.diverted,
+    };
+    return { ...one, curves: [scaled, second] as const };
+  });
 }
 
 /** Returns the distribution of delays of each flight of the last lake, forecast from the data before its period. */
@@ -99,15 +127,18 @@ async function extract(file: string, lakeDir: string): Promise<void> {
 
 type Forecast = SeenConnection & { curves: readonly [DelayCurve, DelayCurve] };
 
-function caseOf(connection: Forecast, correlations: TripCorrelations): Case {
-  const { curves, plannedMin, isMissed } = connection;
+/** A forecast connection, and the day on which it was made or missed. */
+type DayCase = Case & { day: string };
+
+function caseOf(connection: Forecast, correlations: TripCorrelations): DayCase {
+  const { day, curves, plannedMin, isMissed } = connection;
   const { lost, missed } = forecastTrip(
     curves.map((curve) => ({ curve, laterFlights: [] })),
     [{ plannedMin, neededMin: CONNECTING_MINUTES.domestic }],
     correlations,
   );
   // A flight that is cancelled or diverted misses every connection.
-  return { p: (lost[0] ?? 0) + (missed[0] ?? 0), flights: 1, delayed: isMissed ? 1 : 0 };
+  return { day, p: (lost[0] ?? 0) + (missed[0] ?? 0), flights: 1, delayed: isMissed ? 1 : 0 };
 }
 
 function logLoss(cases: Case[]): number {
@@ -118,7 +149,7 @@ function logLoss(cases: Case[]): number {
   return sum(losses) / losses.length;
 }
 
-function printTenths(cases: Case[]): void {
+function printTenths(cases: DayCase[]): void {
   const sorted = cases.toSorted((a, b) => a.p - b.p);
   const tenths = Array.from({ length: 10 }, (_, at) =>
     sorted.slice((at * sorted.length) / 10, ((at + 1) * sorted.length) / 10),
@@ -131,7 +162,20 @@ function printTenths(cases: Case[]): void {
       `${(100 * forecast).toFixed(1)} %`,
       `${((100 * missed) / tenth.length).toFixed(1)} %`,
       String(missed),
+      `${(100 * deviationOf(tenth)).toFixed(1)} %`,
     ];
   });
-  console.log(table(['tenth', 'forecast', 'missed', 'misses'], rows));
+  console.log(table(['tenth', 'forecast', 'missed', 'misses', 'deviation'], rows));
+}
+
+/**
+ * Returns the standard deviation of the difference between forecast and missed connections. The connections of a day
+ * share their weather, so days are independent of each other, but connections are not.
+ */
+function deviationOf(cases: DayCase[]): number {
+  const error = ({ p, delayed }: Case) => p - delayed;
+  const mean = sum(cases.map(error)) / cases.length;
+  const days = Map.groupBy(cases, ({ day }) => day).values();
+  const squares = [...days].map((ofDay) => sum(ofDay.map((one) => error(one) - mean)) ** 2);
+  return Math.sqrt(sum(squares)) / cases.length;
 }

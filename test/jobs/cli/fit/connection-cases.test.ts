@@ -50,4 +50,8 @@ test('a connection is missed if the time left after both delays is shorter than 
       [first, after('GEG', 10), 60, false],
     ],
   );
+  const [lost] = found;
+  const made = found.at(-1);
+  t.like(lost, { day: '2023-01-02', isLost: true, isLate: false });
+  t.like(made, { day: '2023-01-02', isLost: false, isLate: false });
 });

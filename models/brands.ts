@@ -2,6 +2,7 @@ import { sum } from '../warehouse/ground/numbers.ts';
 import type { BrandOperator, BrandRecord } from '../warehouse/store/brand-record.ts';
 import type { FlightStats, RecordMonths, ScoreStore } from '../warehouse/store/types.ts';
 import { endOfAirline } from './current-airlines.ts';
+import { memoizeUndated } from './same-flight.ts';
 import type { FlightQuery } from './types.ts';
 
 /** An airline on a route, in an hour or at any time. */
@@ -80,14 +81,19 @@ export function operatedFlights<Query extends Sold>(
  * Returns the operators from which the score of the query's brand is computed: operators that still exist and, if the
  * query has an hour, depart in this hour. Their shares add up to 1. Empty if the query names an operator.
  */
-export function operatorsOf(query: Sold, store: ScoreStore): BrandOperator<FlightStats>[] {
+export function operatorsOf(query: Sold, store: ScoreStore): readonly BrandOperator<FlightStats>[] {
+  return query.isBrand ? brandOperators(query, store) : [];
+}
+
+/** Memoized, because record, features and effects of a score need the same operators. */
+const brandOperators = memoizeUndated((query, store): BrandOperator<FlightStats>[] => {
   const brand = brandOf(query, store);
   if (!brand) return [];
   const shares = sharesAt(brand, query.crsDepHour, store);
   return brand.operators
     .map((one, at) => ({ ...one, share: shares[at]! }))
     .filter(({ share }) => share > 0);
-}
+});
 
 /**
  * Returns each operator's share of the brand's flights in an hour. If no flight departs in the hour, returns the shares

@@ -54,7 +54,7 @@ function operatorsOrItself(
   query: FlightQuery,
   tier: DataTier,
   store: ScoreStore,
-): Omit<BrandOperator<FlightStats>, 'hours' | 'months'>[] {
+): readonly Omit<BrandOperator<FlightStats>, 'hours' | 'months'>[] {
   const operators = operatorsOf(query, store);
   if (operators.length > 0) return operators;
   const { origin, dest, carrier } = query;

@@ -43,7 +43,7 @@ function shareOf(value: number | null): number | null {
   return value === null ? null : round(value, 4);
 }
 
-/** Names the counts of a coverage as answers do. */
+/** Returns the counts of a coverage under the names that answers use. */
 export function countsOf({
   airports,
   carriers,

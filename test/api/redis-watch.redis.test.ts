@@ -8,7 +8,7 @@ import { borrowRedis, startRedis } from '../helpers/redis.ts';
 import { until } from '../jobs/helpers/command.ts';
 
 const CHANNEL = 'a-channel';
-/** Longer than any test, so that only messages start refreshes. */
+/** An interval longer than any test. So a refresh starts only when a message arrives. */
 const NEVER_MS = 600_000;
 
 /** Starts a watch and records its refreshes and failures; each refresh runs `work`. */

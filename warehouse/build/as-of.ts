@@ -84,8 +84,8 @@ export async function knowledgeAsOf(
     if (months === 0) throw new HistoryMissingError(day);
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
-    // Delete flight numbers, because forecasts do not use them and a part of a month is loaded without them. Also
-    // delete data of later days.
+    // Forecasts do not use flight numbers, and they are missing in a month that is loaded in part. So they are deleted,
+    // like the data of later days.
     await db.run(
       `delete from raw.flight_numbers;
        delete from reference.flight_numbers;

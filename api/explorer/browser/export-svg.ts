@@ -34,7 +34,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
     }),
     drawingPart(drawing, { margin, size: 1, gap: margin }),
     listPart(figure, { margin, size: 11 * unit }),
-    // A legend has the width of a narrow drawing, so it is enlarged like the texts.
+    // Legends are drawn for a narrow page. This legend is enlarged by the same factor as the texts.
     drawingPart(figure.querySelector('.key svg'), { margin, size: unit, gap: margin }),
     textPart(sourceText(), { width, margin, size: 9 * unit, like: figure.querySelector('.tools') }),
   ];

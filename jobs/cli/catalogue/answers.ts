@@ -1,8 +1,8 @@
 import type { StoreTableName } from '../../../warehouse/store/tables.ts';
 
 /**
- * Response fields of `/api/score` that use each store table. `/explorer` means the explorer's pages of airports,
- * airlines and routes.
+ * For each table of the store, the fields of `/api/score` that are computed from it. `/explorer` stands for the
+ * explorer's pages of airports, airlines and routes.
  */
 export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   network: ['score', 'score_linear', 'stats.confidence_pct'],

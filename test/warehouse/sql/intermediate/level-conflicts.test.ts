@@ -23,7 +23,7 @@ async function findConflicts(t: ExecutionContext, routeHours: RouteHour[], table
   return readLevelConflicts(db);
 }
 
-/** Equally many flights in both directions, of which `late` are late in each. */
+/** Returns `flight_count` flights in each of the two directions. In each direction, `late` of them are late. */
 function bothDirections(dest: string, flight_count: number, late: number): RouteHour[] {
   const flights = { dest, flight_count, delayed15_count: late, delayed_count: 0 };
   return [aRouteHour(flights), aRouteHour({ ...flights, origin: dest, dest: 'JFK' })];

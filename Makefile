@@ -314,7 +314,7 @@ sbom: ready ## print the packages of the service with version and licence, as Cy
 ##@ Measure
 
 .PHONY: bench
-bench: $(TOOLS) ready ## measure side by side with bare DuckDB and bare Koa: [PART="ingest nightly train api store model trips live metrics visitors growth includes watches"] [AGAINST=commit-or-folder, with PART="api nightly"]
+bench: $(TOOLS) ready ## measure side by side with bare DuckDB and bare Koa: [PART="ingest nightly train api store model trips live metrics visitors growth includes watches"] [AGAINST=commit-or-folder, with PART="api ingest nightly"]
 	@$(RUN) bench -- $$ARG_PART $(call options,AGAINST)
 
 .PHONY: chaos

@@ -67,11 +67,18 @@ export async function benchIngest(log: (line: string) => void): Promise<BenchRes
   }
 }
 
-/** Measures an extract into an empty lake, because a lake that already has the month stays unchanged. */
-async function measureExtract(file: string, folder: string): Promise<Measurement> {
+/**
+ * Measures an extract into an empty lake, because a lake that already has the month stays unchanged. `script` is
+ * `run-extract.ts` of this version or, by its full path, of another version.
+ */
+export async function measureExtract(
+  file: string,
+  folder: string,
+  script = 'run-extract.ts',
+): Promise<Measurement> {
   const lakeDir = await mkdtemp(path.join(folder, 'lake-'));
   try {
-    return await runMeasured('run-extract.ts', [file, lakeDir]);
+    return await runMeasured(script, [file, lakeDir]);
   } finally {
     await rm(lakeDir, { recursive: true });
   }

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
+import { benchIngestAgainst } from './against/ingest.ts';
 import { benchNightlyAgainst } from './against/nightly.ts';
 import { benchApi } from './api.ts';
 import { benchDisk } from './disk.ts';
@@ -42,7 +43,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
 const PARTS_AGAINST: Record<
   string,
   (place: string, log: (line: string) => void) => Promise<BenchResult>
-> = { api: benchAgainst, nightly: benchNightlyAgainst };
+> = { api: benchAgainst, ingest: benchIngestAgainst, nightly: benchNightlyAgainst };
 
 const { positionals: partNames, values } = parseArgs({
   options: { against: { type: 'string' } },

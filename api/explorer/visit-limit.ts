@@ -71,9 +71,11 @@ export function createVisitLimit(
 }
 
 /**
- * Returns how many of the flights the visitor had not seen yet. Redis has the hashes of the visitor's flights. They are
- * at most as many as the limit for the day, because each of them was counted. While Redis is unavailable, all flights
- * count as new.
+ * Returns how many of the flights the visitor had not seen yet. Redis has the hashes of the visitor's flights for a day
+ * from the first of them. The window of the limit for the day has another begin, so it may end earlier. Flights of the
+ * former window then still count as seen, which is right, because their texts with date and figures are equal. Each
+ * flight was counted in one of at most two windows, so the hashes are at most twice as many as the limit. While Redis is
+ * unavailable, all flights count as new.
  */
 async function countNewFlights(
   redis: Redis,
@@ -85,7 +87,7 @@ async function countNewFlights(
   const hashes = flights.map((text) => hash('sha256', text, 'base64url').slice(0, 12));
   try {
     const added = await redis.sadd(key, ...hashes);
-    // Starts the expiry with the first flights of a window. Later flights do not extend it.
+    // Starts the day with the first flights. Later flights do not extend it.
     if ((await redis.ttl(key)) < 0) await redis.expire(key, DAY_S);
     return added;
   } catch {

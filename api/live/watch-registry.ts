@@ -191,11 +191,22 @@ async function prove(redis: Redis, url: string, secret: string): Promise<void> {
     if (reply) throw refusal(reply);
     await sleep(POLL_MS);
   }
-  throw new RequestError(503, 'service_unavailable', 'No worker could send the challenge in time.');
+  throw new RequestError(
+    503,
+    'service_unavailable',
+    'No worker sent the challenge to the address in time. Try again later; the operator of this server sees why in `make status`.',
+  );
 }
 
 function refusal({ outcome, reason = '' }: ChallengeReply): RequestError {
   const param = 'url';
+  if (outcome === 'offline') {
+    return new RequestError(
+      501,
+      'not_available',
+      'This server sends no messages, because its outbound calls are switched off (OFFLINE=1). Its operator can switch them on.',
+    );
+  }
   if (outcome === 'invalid') {
     return new RequestError(400, 'invalid_parameter', `url ${reason}.`, { param });
   }

@@ -66,7 +66,7 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   501: {
     name: 'NotAvailable',
-    description: 'The endpoint is announced but switched off.',
+    description: 'The endpoint is announced, or switched off on this server.',
     example: { error: 'not_available', message: 'Explanations are not available yet.' },
   },
   503: {

@@ -27,7 +27,7 @@ export const WATCH_ENDPOINTS: Endpoint[] = [
       example: WATCH_EXAMPLES.createWatch,
     },
     key: 'any',
-    refusals: [403, 404],
+    refusals: [403, 404, 501],
   },
   {
     path: '/api/watches',

@@ -17,3 +17,12 @@ export function serveChallenges(
     onFailure: (err) => log.warn({ err }, 'challenge not sent'),
   });
 }
+
+/** Replies to callers of new watches that this server makes no outbound calls. */
+export function refuseChallenges(
+  redisUrl: string,
+  { watchHosts, log }: { watchHosts: readonly string[]; log: Pick<Logger, 'warn'> },
+): { close: () => Promise<void> } {
+  const allowedHosts = new Set(watchHosts);
+  return serveChallenges(redisUrl, { post: undefined, allowedHosts, now: () => new Date(), log });
+}

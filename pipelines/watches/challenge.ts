@@ -4,7 +4,8 @@ import { findAddressProblem, ReceiverError, type GuardedPost } from './guarded-p
 import { messageBody, signedHeaders } from './signed-message.ts';
 
 export type ChallengeDeps = {
-  post: GuardedPost;
+  /** Undefined if outbound calls are switched off. */
+  post: GuardedPost | undefined;
   allowedHosts: ReadonlySet<string>;
   now: () => Date;
 };
@@ -18,6 +19,7 @@ export async function proveAddress(
 ): Promise<ChallengeReply> {
   const problem = findAddressProblem(url, allowedHosts);
   if (problem !== undefined) return { outcome: 'invalid', reason: problem };
+  if (!post) return { outcome: 'offline' };
   const challenge = randomBytes(CHALLENGE_BYTES).toString('hex');
   const at = now();
   const content = { type: 'watch.challenge', at: at.toISOString(), data: { challenge } };

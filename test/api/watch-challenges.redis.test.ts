@@ -3,13 +3,13 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { createWatchRegistry } from '../../api/live/watch-registry.ts';
-import { serveChallenges } from '../../jobs/wiring/watch-challenges.ts';
+import { refuseChallenges, serveChallenges } from '../../jobs/wiring/watch-challenges.ts';
 import { createGuardedPost } from '../../pipelines/watches/guarded-post.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { requestChallenge, takeChallenge } from '../../warehouse/live/watch-challenges.ts';
 import { aReceiver } from '../helpers/receiver.ts';
 import { borrowRedis } from '../helpers/redis.ts';
-import { NOW } from './helpers/app.ts';
+import { anApi, NOW } from './helpers/app.ts';
 
 test('silent receivers of one account do not delay the challenges of another', async (t) => {
   const server = await borrowRedis((stop) => t.teardown(stop));
@@ -47,6 +47,32 @@ test('silent receivers of one account do not delay the challenges of another', a
   t.is(codes.filter((code) => code === 'rate_limit_exceeded').length, 6);
   t.is(silent.received.length, 2);
   await t.throwsAsync(create(slowKey, `${silent.url}/8`), { message: /did not answer within/ });
+});
+
+test('without outbound calls a new watch is refused at once with the reason, and nothing is sent', async (t) => {
+  const server = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const receiver = await aReceiver(t);
+  const work = refuseChallenges(server.url, {
+    ...{ watchHosts: [receiver.host], log: pino({ level: 'silent' }) },
+  });
+  t.teardown(work.close);
+  const keys = createKeystore(redis, { deadlineMs: 60_000 });
+  const owner = { name: 'A', email: 'a@b.example', monthlyLimit: 100 };
+  const { apiKey } = await keys.create(owner, 'live', NOW);
+  const call = anApi({ keys, watches: createWatchRegistry({ redis, now: () => NOW }) });
+  const create = (url: string) => {
+    const flight = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
+    const query = new URLSearchParams({ ...flight, url, api_key: apiKey });
+    return call(`/api/watches?${query}`, { method: 'POST' });
+  };
+  const { status, body } = await create(receiver.url);
+  t.like({ status, ...body }, { status: 501, error: 'not_available' });
+  t.regex(String(body['message']), /outbound calls are switched off \(OFFLINE=1\)/);
+  t.like(await create('http://hooks.example/'), { status: 400, body: { param: 'url' } });
+  t.is(receiver.received.length, 0);
+  t.is((await keys.usage(apiKey, NOW)).monthCount, 0);
 });
 
 test('a worker skips a challenge whose caller no longer waits', async (t) => {

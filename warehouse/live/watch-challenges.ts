@@ -6,9 +6,12 @@ export type ChallengeRequest = { id: string; url: string; secret: string };
 
 /**
  * `proven`: the address echoed the challenge. `invalid`: the address must not be called. `failed`: the address did not
- * echo the challenge.
+ * echo the challenge. `offline`: the worker must not call other servers.
  */
-export type ChallengeReply = { outcome: 'proven' | 'invalid' | 'failed'; reason?: string };
+export type ChallengeReply = {
+  outcome: 'proven' | 'invalid' | 'failed' | 'offline';
+  reason?: string;
+};
 
 /** List of requests as JSON, newest first. */
 const REQUESTS = 'hw:watches:challenges';

@@ -29,10 +29,7 @@ export const todayEndpoint: Endpoint<TodayData> = {
   path: '/explorer/today',
   restsOn: 'now',
   flights: () => MAX_RISKS,
-  flightTexts: ({ airport, date, risks }) =>
-    risks.map(({ dest, airline, hour, score, share }) =>
-      [airport.iata, dest, airline, date, hour, score, share && chanceText(share, 'en')].join(' '),
-    ),
+  flightTexts,
   answer: async (query, deps): Promise<TodayData> => {
     const { airport: code } = readParams(query, todayParams);
     const whole = currentStore(deps.stores);
@@ -54,6 +51,21 @@ export const todayEndpoint: Endpoint<TodayData> = {
     };
   },
 };
+
+/**
+ * Returns a text for each listed flight, and a last text for the averages of the hours. With the averages, a board counts
+ * at least once even when all its departures are over. A board with the maximum number of flights contains the averages
+ * without counting them, so that no board counts more than `MAX_FLIGHTS`.
+ */
+function flightTexts({ airport, date, hours, risks }: TodayData): string[] {
+  const figures = (one: { hour: number; score: number; share: number | null }) =>
+    `${one.hour} ${one.score} ${one.share === null ? '' : chanceText(one.share, 'en')}`;
+  const flights = risks.map((one) => `${one.dest} ${one.airline} ${figures(one)}`);
+  const averages = hours.length === 0 ? [] : [`hours ${hours.map(figures).join(', ')}`];
+  return [...flights, ...averages]
+    .slice(0, MAX_FLIGHTS)
+    .map((text) => `${airport.iata} ${date} ${text}`);
+}
 
 /** Scores the departures and returns the figures of the board. Only these figures are cached, not the departures. */
 async function boardOf(

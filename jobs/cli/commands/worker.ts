@@ -22,6 +22,7 @@ import { createWebhook } from '../../watch/webhook.ts';
 import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { serveNewsRequests } from '../../wiring/news-requests.ts';
+import { refuseChallenges } from '../../wiring/watch-challenges.ts';
 import { jobFields, recordLine } from '../../processes/job-journal.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
@@ -147,7 +148,10 @@ function allMaintenance(
   };
 }
 
-/** Starts the workers of the queues. In a worker of the service, also starts the work for callers' watches. */
+/**
+ * Starts the workers of the queues. In a worker of the service, also starts the work for callers' watches. Without outbound
+ * calls, this work is only to tell callers of new watches so.
+ */
 async function startAllWork(
   config: JobsConfig,
   redisUrl: string,
@@ -156,11 +160,14 @@ async function startAllWork(
   onDelivery: RecordDelivery | undefined,
 ): Promise<Workers> {
   const workers = await startWorkers(redisUrl, deps);
-  if (!deps.isService || config.offline) return workers;
-  const watchWork = await openWatchWork(
-    { ...config, redisUrl },
-    { redis, ...(onDelivery && { onDelivery }), log: deps.log },
-  );
+  if (!deps.isService) return workers;
+  const { log } = deps;
+  const watchWork = config.offline
+    ? refuseChallenges(redisUrl, { ...config, log })
+    : await openWatchWork(
+        { ...config, redisUrl },
+        { redis, ...(onDelivery && { onDelivery }), log },
+      );
   return {
     close: async (deadlineMs) => {
       const [isClean] = await Promise.all([workers.close(deadlineMs), watchWork.close(deadlineMs)]);

@@ -150,6 +150,33 @@ test('an agent of the protocol of 2025 is served too', async (t) => {
   t.regex(await response.text(), /"protocolVersion":"2025-06-18"/);
 });
 
+test('long answers in JSON are compressed, and streams of events are not', async (t) => {
+  const url = new URL('/mcp', await serveApi(t));
+  const flights = Array.from({ length: 50 }, (_, at) => `JFK-LAX-AA-2026-04-${10 + (at % 20)}`);
+  for (const [mode, type, coding] of [
+    [{ pin: '2026-07-28' }, 'application/json', 'br'],
+    ['legacy', 'text/event-stream', null],
+  ] as const) {
+    const answers: Response[] = [];
+    const transport = new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { Authorization: `Bearer ${SOME_KEY}`, 'Accept-Encoding': 'br' } },
+      fetch: async (...request) => {
+        const answer = await fetch(...request);
+        answers.push(answer);
+        return answer;
+      },
+    });
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    t.teardown(() => client.close());
+    const result = await client.callTool({ name: 'compare_flights', arguments: { flights } });
+    t.is(bodyOf<BatchBody>(result).results.length, 50);
+    const { headers } = answers.at(-1)!;
+    t.is(headers.get('Content-Type'), type);
+    t.is(headers.get('Content-Encoding'), coding);
+  }
+});
+
 test('the guide for language models names every endpoint', async (t) => {
   const url = await serveApi(t);
   const text = await (await fetch(new URL('/llms.txt', url))).text();

@@ -14,13 +14,15 @@ export const inboundDelayParam = wholeNumber(
   },
 ).optional();
 
+const DELAYS_TEXT = `must be whole numbers from 0 to ${MAX_MINUTES}, separated by commas, such as 45 or ,30`;
+
 /** Delays of the incoming aircraft, in the order of the flights; undefined where a delay is unknown. */
 export const inboundDelaysParam = z
   .string()
-  .regex(/^\d{0,4}(,\d{0,4})*$/, 'must be whole numbers separated by commas, such as 45 or ,30')
+  .regex(/^\d{0,4}(,\d{0,4})*$/, DELAYS_TEXT)
   .transform((text) => text.split(',').map((one) => (one === '' ? undefined : Number(one))))
   .refine((delays) => delays.every((delay) => delay === undefined || delay <= MAX_MINUTES), {
-    error: `must be whole numbers from 0 to ${MAX_MINUTES}`,
+    error: DELAYS_TEXT,
   })
   .optional()
   .meta({

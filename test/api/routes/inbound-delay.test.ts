@@ -69,5 +69,6 @@ test('more delays than flights, and values that are no minutes of a day, are ref
     const params = new URLSearchParams({ flights, inbound_delays, api_key: SOME_KEY });
     const { status, body } = await call(`/api/score/batch?${params}`);
     t.like({ status, ...body }, { status: 400, param: 'inbound_delays' }, inbound_delays);
+    if (inbound_delays !== '1,2') t.regex(String(body['message']), /from 0 to 1440/);
   }
 });

@@ -22,7 +22,6 @@ import { createWebhook } from '../../watch/webhook.ts';
 import { createLedger } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { serveNewsRequests } from '../../wiring/news-requests.ts';
-import { refuseChallenges } from '../../wiring/watch-challenges.ts';
 import { jobFields, recordLine } from '../../processes/job-journal.ts';
 import { refuseUnsafeRedis } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
@@ -40,7 +39,7 @@ import { createSnapshotStep } from '../snapshot/snapshot-step.ts';
 import { openHealthWatch, type HealthWatchDeps } from '../health/health-watch.ts';
 import { createLakeCheck, ensureLakeId } from '../health/lake-identity.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
-import { openWatchWork } from '../watches/watch-work.ts';
+import { startWatches } from '../watches/watch-work.ts';
 
 const TIDY_EVERY_MS = 60 * 60_000;
 /** Time limit for a notice that is being sent when the worker closes. */
@@ -148,10 +147,7 @@ function allMaintenance(
   };
 }
 
-/**
- * Starts the workers of the queues. In a worker of the service, also starts the work for callers' watches. Without outbound
- * calls, this work is only to tell callers of new watches so.
- */
+/** Starts the workers of the queues. In a worker of the service, also starts the work for callers' watches. */
 async function startAllWork(
   config: JobsConfig,
   redisUrl: string,
@@ -161,13 +157,10 @@ async function startAllWork(
 ): Promise<Workers> {
   const workers = await startWorkers(redisUrl, deps);
   if (!deps.isService) return workers;
-  const { log } = deps;
-  const watchWork = config.offline
-    ? refuseChallenges(redisUrl, { ...config, log })
-    : await openWatchWork(
-        { ...config, redisUrl },
-        { redis, ...(onDelivery && { onDelivery }), log },
-      );
+  const watchWork = await startWatches(
+    { ...config, redisUrl },
+    { redis, ...(onDelivery && { onDelivery }), log: deps.log },
+  );
   return {
     close: async (deadlineMs) => {
       const [isClean] = await Promise.all([workers.close(deadlineMs), watchWork.close(deadlineMs)]);

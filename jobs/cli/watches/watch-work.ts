@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { AccountWork, RecordDelivery } from '../../queue/watch-deliveries.ts';
 import { startWatchWork, type WatchTiming } from '../../queue/watch-queues.ts';
-import { serveChallenges } from '../../wiring/watch-challenges.ts';
+import { refuseChallenges, serveChallenges } from '../../wiring/watch-challenges.ts';
 import { deliverMessages, type DeliverDeps } from '../../../pipelines/watches/deliver.ts';
 import {
   createGuardedPost,
@@ -66,6 +66,15 @@ const POSTS = 300;
 const CHALLENGE_DEADLINE_MS = 5_000;
 /** Time between two scans of unchanged data. Scores also change with time, for example when an event ends. */
 const RESCAN_MS = 10 * 60_000;
+
+/** Starts the work for watches. Without outbound calls, this work only refuses new watches. */
+export async function startWatches(
+  config: WatchWorkConfig & { offline: boolean },
+  deps: WatchWorkDeps,
+): Promise<WatchWork> {
+  if (!config.offline) return openWatchWork(config, deps);
+  return refuseChallenges(config.redisUrl, { ...config, log: deps.log });
+}
 
 /** Scans watches and delivers their messages, together with the other workers of this Redis. */
 export async function openWatchWork(

@@ -3,7 +3,7 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { lateShare } from '../../../api/explorer/views/flight/figures.ts';
 import type { TodayData } from '../../../api/explorer/views/today/today-data.ts';
 import type { ScoreBody } from '../../../api/schemas/score.ts';
-import { explorerDeps } from '../helpers/explorer-world.ts';
+import { explorerDeps, HOSTILE_NEWS } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
 
 const SOURCE = '/explorer/today?airport=JFK';
@@ -88,6 +88,13 @@ test('a board names the measures in force with their age, and says what is not l
   t.true(
     (await createPageGet()('/airports/AKL/today')).payload.includes('has no departures from AKL'),
   );
+});
+
+test('the headings of a board do not skip a level, also with news', async (t) => {
+  const airportEvents = () => ({ news: [HOSTILE_NEWS], measures: [], statusAt: undefined });
+  const page = (await createPageGet({ ...explorerDeps(), airportEvents })(BOARD)).payload;
+  const levels = [...page.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level));
+  t.deepEqual(levels.slice(0, 3), [1, 2, 2]);
 });
 
 test('a board refreshes itself without script, unless its address turns this off', async (t) => {

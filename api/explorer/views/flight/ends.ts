@@ -68,7 +68,7 @@ export function newsList({ score }: { score: FullScore }, { locale }: Frame) {
       </p>`
     }
     <ul>
-      ${newsItems(news, locale)}
+      ${newsItems(news, locale, 3)}
     </ul>
   </section>`;
 }

@@ -94,7 +94,7 @@ function newsOf({ news }: TodayData, locale: string): LiveEntry {
     news.items.length === 0
       ? html`<p>No news about the whole airport</p>`
       : html`<ul>
-          ${newsItems(news.items.slice(0, MAX_NEWS), locale)}
+          ${newsItems(news.items.slice(0, MAX_NEWS), locale, 2)}
         </ul>`;
   return { text, ageMin: news.age_min, note: '' };
 }

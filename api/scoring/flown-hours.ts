@@ -1,4 +1,5 @@
 import { brandOf, departuresOf, existingOperators } from '../../models/brands.ts';
+import { isLongBefore, newestOf, routeAirlines } from '../../models/current-airlines.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { HOURS } from '../../warehouse/ground/hours.ts';
 import { sum } from '../../warehouse/ground/numbers.ts';
@@ -24,7 +25,8 @@ const DAYS_PER_MONTH = 30.4;
 
 /**
  * Returns the airline's usual flights per day on the route in each local hour. Each operator of a brand is averaged over
- * its own months, because operators often fly in different years. Empty if the departure hours are unknown.
+ * its own months, because operators often start at different times. Empty if the departure hours are unknown, or if the
+ * airline left the route.
  */
 export function dailyFlights(route: AirlineRoute, store: ScoreStore): number[] {
   const operators = operatedRecords(route, store);
@@ -42,11 +44,20 @@ export function dailyFlights(route: AirlineRoute, store: ScoreStore): number[] {
 
 type OperatedRecord = { stats: FlightStats; months: RecordMonths; hours: Float32Array };
 
-/** Returns the record of each operator of the airline on the route; of the airline itself if it is no brand. */
+/** Returns the record of each operator that flew for the airline in the newest twelve months of the route. */
 function operatedRecords(route: AirlineRoute, store: ScoreStore): readonly OperatedRecord[] {
-  const { origin, dest, carrier } = route;
+  const { origin, dest } = route;
   const brand = brandOf(route, store);
-  if (brand) return existingOperators(brand, store);
+  const records = brand ? existingOperators(brand, store) : ownRecord(route, store);
+  const newest = newestOf(
+    routeAirlines(origin, dest, store).flatMap(({ record }) => record?.last ?? []),
+  );
+  return records.filter(({ months }) => !isLongBefore(months.last, newest));
+}
+
+/** Returns the record of an airline that is not a brand; empty if the departure hours are unknown. */
+function ownRecord(route: AirlineRoute, store: ScoreStore): OperatedRecord[] {
+  const { origin, dest, carrier } = route;
   const stats = store.routeCarrier(origin, dest, carrier);
   const months = store.recordMonths(origin, dest, carrier);
   const hours = departuresOf(route, store);

@@ -133,12 +133,12 @@ test('a later flight of the airline is offered, and shortens the delay after a m
   t.true((withHours.outcome?.not_arriving ?? 1) < (without.outcome?.not_arriving ?? 0) - 0.05);
 });
 
-test('later flights of a brand are those of all its operators, each averaged over its own months', async (t) => {
+test('later flights of a brand are those of its operators today, each averaged over its own months', async (t) => {
   const sold = aBrandStore();
   const [envoy, republic] = sold.brand('JFK', 'LAX', 'AA')!.operators;
   const operators = [
-    // 0.3 flights a day in 2018, 1.5 flights a day in two months of 2025.
-    { ...envoy!, stats: someStats({ flightCount: 110 }) },
+    // One flight a day in 2018, 1.5 flights a day in two months of 2025.
+    { ...envoy!, stats: someStats({ flightCount: 365 }) },
     { ...republic!, stats: someStats({ flightCount: 91 }) },
   ].map((one, at) => ({
     ...one,
@@ -152,6 +152,8 @@ test('later flights of a brand are those of all its operators, each averaged ove
   const store = {
     ...sold,
     manifest: { ...sold.manifest, months: [...months, '2025-01', '2025-02'] },
+    carriersOnRoute: () => [{ carrier: 'YX', ...someStats() }],
+    recordMonths: () => ({ first: '2018-01', last: '2025-02' }),
     brand: () => ({
       ...sold.brand('JFK', 'LAX', 'AA')!,
       operators,

@@ -436,7 +436,7 @@ class ItineraryConnection(TypedDict):
     missed: float | None
     # Start of the next hour, `HH:00`, in which the record of the airline has a later flight on most days; null if the record shows none. `next_flight` also uses schedules.
     next_dep_time: str | None
-    # The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight.
+    # The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight. It may be null although `next_dep_time` is not: the schedule may lack a flight of the record.
     next_flight: ItineraryConnectionNextFlight | None
 
 

@@ -121,7 +121,7 @@ export const itineraryConnection = z
     next_flight: nextFlight
       .nullable()
       .describe(
-        'The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight.',
+        'The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight. It may be null although `next_dep_time` is not: the schedule may lack a flight of the record.',
       ),
   })
   .describe('A change from one flight to the next.');

@@ -74,8 +74,12 @@ function connectionItem(connection: Connection, city: string | undefined, { loca
   </li>`;
 }
 
-function nextText({ next_flight }: Connection, locale: string): string {
-  if (next_flight === null) return ' The record shows no later flight that day.';
+function nextText({ next_flight, next_dep_time }: Connection, locale: string): string {
+  if (next_flight === null) {
+    return next_dep_time === null
+      ? ' No later flight of the airline is known for that day.'
+      : ` The airline’s schedule has no later flight that day. On most days of the record, one departs after ${clock(next_dep_time, locale)}.`;
+  }
   const { hour, dep_time, flight_number } = next_flight;
   return dep_time === null || flight_number === null
     ? ` The airline’s next flight that day usually departs after ${clock(hourToTime(hour), locale)}.`

@@ -9,16 +9,24 @@ import { lateShare, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
 
-/** Returns the country of both airports if a record covers the flights of this country; otherwise null. */
+/**
+ * Returns the country of both airports if a record of this country has flights from both of them, and they do not all
+ * lead to one airport; otherwise null. A provider may record the flights of one airport only.
+ */
 export function coveringCountry(
   { origin, dest }: Pick<KnownFlight, 'origin' | 'dest'>,
   store: ScoreStore,
 ): string | null {
   const { country, countryCode } = origin;
-  const isCovered = [store, ...store.parts].some((record) =>
-    providerFacts(record).countries.includes(countryCode),
-  );
-  return isCovered && dest.countryCode === countryCode ? country : null;
+  if (dest.countryCode !== countryCode) return null;
+  const isCovered = [store, ...store.parts].some((record) => {
+    if (!providerFacts(record).countries.includes(countryCode)) return false;
+    const { byOrigin } = servicesOf(record);
+    const services = [origin, dest].map(({ iata }) => byOrigin.get(iata) ?? []);
+    const reached = new Set(services.flat().map((one) => one.dest));
+    return services.every(({ length }) => length > 0) && reached.size > 1;
+  });
+  return isCovered ? country : null;
 }
 
 /**

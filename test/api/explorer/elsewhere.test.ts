@@ -29,12 +29,22 @@ test('a flight without a record has figures of its airports and its airline else
   t.deepEqual(others, []);
 });
 
-test('a route without flights in a country that is loaded needs no other record', (t) => {
-  const store = aStore();
-  const flightTo = (dest: string) =>
-    resolveFlight({ origin: 'JFK', dest, airline: 'AA', date: '2026-03-20' }, store, NOW);
-  t.is(coveringCountry(flightTo('LAX'), store), 'United States');
-  t.is(coveringCountry(flightTo('AKL'), store), null);
+test('a route without flights needs no other record if a record of the country has flights of both airports', (t) => {
+  const covering = (dest: string, ...routes: string[]) => {
+    const airlineRoutes = () =>
+      routes.map((route) => ({
+        ...{ origin: route.slice(0, 3), dest: route.slice(4), carrier: 'AA' },
+      }));
+    const store = { ...aStore(), airlineRoutes };
+    const params = { origin: 'JFK', dest, airline: 'AA', date: '2026-03-20' };
+    return coveringCountry(resolveFlight(params, store, NOW), store);
+  };
+  t.is(covering('LAX', 'JFK-ORD', 'JFK-SFO', 'LAX-ORD'), 'United States');
+  t.is(covering('AKL', 'JFK-ORD', 'JFK-SFO', 'AKL-ORD'), null);
+  t.is(covering('LAX'), null);
+  t.is(covering('LAX', 'JFK-ORD', 'JFK-SFO'), null);
+  // A record of the flights of ORD only.
+  t.is(covering('LAX', 'JFK-ORD', 'LAX-ORD', 'ORD-JFK', 'ORD-LAX'), null);
 });
 
 test('the page of a flight without a record names the command for its country', (t) => {

@@ -8,6 +8,9 @@ import { payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
 import { operatedBy } from '../../../api/explorer/views/operators.ts';
 import { countBars } from '../../../api/explorer/views/places/count-bars.ts';
 import { riskChip } from '../../../api/explorer/views/risk-chip.ts';
+import { tripLegs } from '../../../api/explorer/views/trips/trip-legs.ts';
+import type { TripData } from '../../../api/explorer/views/trips/trip-data.ts';
+import { TRIP_EXAMPLES } from '../../../api/openapi/trip-examples.ts';
 import { someDeps } from '../helpers/app.ts';
 import { textOf } from '../helpers/page-get.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
@@ -62,6 +65,22 @@ test('a bar of one late flight does not shrink the other bars of a chart', (t) =
   const [beside, single] = heights([slot('8', 1_000, 100), slot('9', 1, 1)]);
   t.is(beside, usual);
   t.true(single! > usual!);
+  // Without any bar of many flights, the scale fits the highest bar.
+  const [low, high] = heights([slot('8', 10, 5), slot('9', 10, 10)]);
+  t.true(Math.abs(high! - 2 * low!) < 0.1, `${low} ${high}`);
+});
+
+test('a trip shows the later flight of the record where the schedule has none', (t) => {
+  const { itinerary } = TRIP_EXAMPLES;
+  const textWith = (next_dep_time: string | null) => {
+    const connections = itinerary.connections.map((one) => ({ ...one, next_dep_time }));
+    const legs = tripLegs({ cities: {} } as TripData, { ...itinerary, connections }, frame);
+    return textOf(markupOf(legs));
+  };
+  t.regex(textWith('15:00'), /no later flight that day.*one departs after 15:00/);
+  const unknown = 'No later flight of the airline is known for that day.';
+  t.true(textWith(null).includes(unknown));
+  t.false(textWith('15:00').includes(unknown));
 });
 
 test('the airlines of the map are listed by name', async (t) => {

@@ -76,7 +76,7 @@ export type FlightData = {
     flights: number;
     late_share: number;
   }[];
-  /** Country of both airports, if a record covers its flights, but none on this route; otherwise null. */
+  /** Country of both airports, if a record has flights from both, but none on this route; otherwise null. */
   covering_country: string | null;
   /** Names of the airline and the airports, if the newest delay-cause months include them. */
   known_now: string[];

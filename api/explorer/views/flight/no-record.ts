@@ -29,9 +29,9 @@ export function noRecord(data: FlightData, { locale }: Frame) {
       <p class="advice">
         ${
           data.covering_country === null
-            ? html`The operator of this service can load flight records of other countries
+            ? html`The operator of this service can load more flight records
               with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>.`
-            : `Flights of this country (${data.covering_country}) are loaded, so this route probably has no direct flight.`
+            : `Flights from both airports are loaded (${data.covering_country}), but none between them. This route probably has no direct flight.`
         }
         ${' '}<a href="/coverage">What is loaded</a>
       </p>

@@ -27,10 +27,10 @@ export type CountBars = {
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
   // A bar of few flights, such as one late flight, may reach beyond the scale. It would make all other bars tiny.
-  const highest = Math.max(
-    0.2,
-    ...bySlot.map(({ high, flights }) => (flights < MIN_FLIGHTS ? 0 : high)),
-  );
+  const frequent = bySlot.filter(({ flights }) => flights >= MIN_FLIGHTS);
+  const heights =
+    frequent.length > 0 ? frequent.map(({ high }) => high) : bySlot.map(({ share }) => share);
+  const highest = Math.max(0.2, ...heights);
   const x = scaleBand<number>()
     .domain(bySlot.map((_, at) => at))
     .range([LEFT, WIDTH])

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import seasons from './late-seasons.json' with { type: 'json' };
 import type { Database } from '../connect.ts';
 import {
@@ -83,13 +84,17 @@ export async function fitLateSteps(
   }
   const cells = await readCells(db, 'outcomes/cells', LATE_KINDS, routes);
   const leveled = await db.fileRows<NetworkRow>('outcomes/network');
-  return stepSeasons.map((season) => {
+  const fits: { step: LateStep; fits: OutcomeFit[] }[] = [];
+  for (const season of stepSeasons) {
+    // The worker must renew the lock of its job between the steps, even on a slow machine.
+    await setImmediate();
     const network = leveled.find(({ step }) => step === season.step);
-    return {
+    fits.push({
       step: season.step,
       fits: [...seasonFits(season, network), ...groupFits(season.step, cells)],
-    };
-  });
+    });
+  }
+  return fits;
 }
 
 /** Reads cells with the counts of every step and builds their groups. */

@@ -72,7 +72,7 @@ export function createVisitLimit(
 
 /**
  * Returns how many of the flights the visitor had not seen yet. Redis has the hashes of the visitor's flights for a day
- * from the first of them. The window of the limit for the day has another begin, so it may end earlier. Flights of the
+ * from the first of them. The daily limit's window starts at another time, so it may end earlier. Flights of the
  * former window then still count as seen, which is right, because their texts with date and figures are equal. Each
  * flight was counted in one of at most two windows, so the hashes are at most twice as many as the limit. While Redis is
  * unavailable, all flights count as new.

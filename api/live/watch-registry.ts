@@ -1,15 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { accountOf } from '../../warehouse/keyring/charges.ts';
 import { hashKey } from '../../warehouse/keyring/format.ts';
-import {
-  CHALLENGE_WAIT_MS,
-  readChallengeReply,
-  releaseChallengeSlot,
-  requestChallenge,
-  takeChallengeSlot,
-  type ChallengeReply,
-} from '../../warehouse/live/watch-challenges.ts';
 import {
   countPending,
   readAttempts,
@@ -31,6 +22,7 @@ import {
 } from '../../warehouse/live/watches.ts';
 import { RequestError } from '../errors.ts';
 import { createPointLimit } from './point-limit.ts';
+import { prove, withChallengeSlot } from './watch-proofs.ts';
 
 /** A watch, the last score sent to its caller, and the number of undelivered messages. */
 export type ListedWatch = { watch: Watch; known: NotifiedScore; pending: number };
@@ -76,6 +68,8 @@ export type ListedPage = { listed: ListedWatch[]; end: WatchPosition | undefined
 export type WatchRegistryDeps = {
   redis: Redis;
   now: () => Date;
+  /** Returns a time in ms that only grows; by default, that of the process. */
+  clockMs?: () => number;
 };
 
 /**
@@ -83,13 +77,14 @@ export type WatchRegistryDeps = {
  * stranger.
  */
 const CHALLENGES_PER_HOUR = 30;
-/** Maximum wait in ms for the end of the account's other challenges. */
-const SLOT_WAIT_MS = 2_000;
-const POLL_MS = 50;
 const HOUR_S = 3_600;
 
 /** Creates a registry that stores watches in Redis. */
-export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchRegistry {
+export function createWatchRegistry({
+  redis,
+  now,
+  clockMs = () => performance.now(),
+}: WatchRegistryDeps): WatchRegistry {
   const limit = WATCHES_PER_ACCOUNT;
   const admitChallenge = createPointLimit(redis, {
     ...{ name: 'hw:watches:tries', points: CHALLENGES_PER_HOUR, durationS: HOUR_S },
@@ -123,10 +118,10 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
       if (others.length >= limit) throw tooMany(limit);
       const secret = (await readSecret(redis, account)) ?? createSecret();
       if (others.every((other) => other.url !== url)) {
-        await withChallengeSlot(redis, account, async () => {
+        await withChallengeSlot({ redis, clockMs }, account, async () => {
           const waitS = await admitChallenge(account);
           if (waitS > 0) throw tooManyChallenges(waitS);
-          await prove(redis, url, secret);
+          await prove({ redis, clockMs }, { url, secret });
         });
       }
       const known = await score();
@@ -155,65 +150,6 @@ export function createWatchRegistry({ redis, now }: WatchRegistryDeps): WatchReg
   };
 }
 
-/**
- * Runs `work` when the account has a free slot for a challenge. Slots prevent the slow receivers of one account from
- * delaying other accounts.
- */
-async function withChallengeSlot(
-  redis: Redis,
-  account: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  for (let waitedMs = 0; waitedMs < SLOT_WAIT_MS; waitedMs += POLL_MS) {
-    const slot = await takeChallengeSlot(redis, account);
-    if (slot === undefined) {
-      await sleep(POLL_MS);
-      continue;
-    }
-    try {
-      return await work();
-    } finally {
-      await releaseChallengeSlot(redis, slot);
-    }
-  }
-  throw busyChallenges();
-}
-
-/**
- * Requests a worker to send a challenge to the address. Throws a `RequestError` if the receiver does not echo the
- * challenge.
- */
-async function prove(redis: Redis, url: string, secret: string): Promise<void> {
-  const id = await requestChallenge(redis, { url, secret });
-  for (let waitedMs = 0; waitedMs < CHALLENGE_WAIT_MS; waitedMs += POLL_MS) {
-    const reply = await readChallengeReply(redis, id);
-    if (reply?.outcome === 'proven') return;
-    if (reply) throw refusal(reply);
-    await sleep(POLL_MS);
-  }
-  throw new RequestError(
-    503,
-    'service_unavailable',
-    'No worker sent the challenge to the address in time. Try again later; the operator of this server sees why in `make status`.',
-  );
-}
-
-function refusal({ outcome, reason = '' }: ChallengeReply): RequestError {
-  const param = 'url';
-  if (outcome === 'offline') {
-    return new RequestError(
-      501,
-      'not_available',
-      'This server sends no messages, because its outbound calls are switched off (OFFLINE=1). Its operator can switch them on.',
-    );
-  }
-  if (outcome === 'invalid') {
-    return new RequestError(400, 'invalid_parameter', `url ${reason}.`, { param });
-  }
-  const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-  return new RequestError(400, 'challenge_failed', message, { param });
-}
-
 function tooMany(limit: number): RequestError {
   return new RequestError(
     400,
@@ -228,14 +164,5 @@ function tooManyChallenges(waitS: number): RequestError {
     'rate_limit_exceeded',
     `An account can prove at most ${CHALLENGES_PER_HOUR} addresses an hour.`,
     { headers: { 'Retry-After': String(waitS) } },
-  );
-}
-
-function busyChallenges(): RequestError {
-  return new RequestError(
-    429,
-    'rate_limit_exceeded',
-    'Other addresses of this account are being proven and have not answered yet.',
-    { headers: { 'Retry-After': String(CHALLENGE_WAIT_MS / 1_000) } },
   );
 }

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { closeCheckout, openCheckout, ownCheckout } from './against/checkout.ts';
+import { roundsOf } from './against/rounds.ts';
 import { withSide, type Side } from './against/side.ts';
 import { batchPath, calendarPath, scorePath, drawQueries } from './api/paths.ts';
 import { load, percentile } from './api/load.ts';
@@ -135,19 +136,16 @@ async function runRounds(
   log: (line: string) => void,
 ): Promise<LoadRun[]> {
   const runs: LoadRun[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    if (round > 0) log(`round ${round} of ${ROUNDS}, load average ${loadavg()[0]?.toFixed(1)}`);
-    for (const { name, pathsFor } of requestKinds(round, flights)) {
+  for (const { at, isWarmUp, inOrder } of roundsOf(ROUNDS, log)) {
+    for (const { name, pathsFor } of requestKinds(at, flights)) {
       const servers: [string, ServerProcess, string][] = [
         [BEFORE, before.server, before.apiKey],
         [NOW, now.server, now.apiKey],
         ...(name === SCORE ? [[BARE, bare, now.apiKey] as [string, ServerProcess, string]] : []),
       ];
-      // The order is reversed every other round, so that each server is first in half of the rounds.
-      for (const [side, server, apiKey] of round % 2 === 0 ? servers : servers.toReversed()) {
+      for (const [side, server, apiKey] of inOrder(servers)) {
         const run = await measureRun(server, pathsFor(apiKey));
-        // Round 0 only warms up.
-        if (round > 0) runs.push({ request: name, side, ...run });
+        if (!isWarmUp) runs.push({ request: name, side, ...run });
       }
     }
   }
@@ -204,7 +202,7 @@ function buildResult(runs: LoadRun[], subject: string): BenchResult {
   const cpu = ({ cpuUs }: LoadRun) => cpuUs;
   const pairs = [...new Set(runs.map(({ request, side }) => `${request}|${side}`))];
   return {
-    part: 'against',
+    part: 'api-against',
     subject: `${subject}; medians of ${ROUNDS} rounds at c = ${CONNECTIONS}, ratios within a round with their quartiles`,
     rows: pairs.map((pair) => {
       const [request = '', side = ''] = pair.split('|');

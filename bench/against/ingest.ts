@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { closeCheckout, openCheckout, ownCheckout, type Checkout } from './checkout.ts';
+import { roundsOf } from './rounds.ts';
 import { btsCsvName, writeBtsMonth } from '../generate/bts-month.ts';
 import { measureExtract } from '../ingest.ts';
 import type { Measurement } from '../measured.ts';
@@ -11,9 +12,11 @@ import { round } from '../../warehouse/ground/numbers.ts';
 
 const MONTH = '2025-03';
 const ROWS = 600_000;
-const ROUNDS = 7;
+const ROUNDS = 6;
 
-/** One extract by both versions, one directly after the other. */
+type SideName = 'before' | 'now';
+
+/** An extract by each version, one directly after the other. */
 type Pair = { file: string; before: Measurement; now: Measurement };
 
 /**
@@ -33,10 +36,12 @@ export async function benchIngestAgainst(
     await writeBtsMonth(csv, { month: MONTH, rows: ROWS });
     await writeBtsMonth(zip, { month: MONTH, rows: ROWS });
     const pairs: Pair[] = [];
-    for (let turn = 1; turn <= ROUNDS; turn++) {
-      log(`round ${turn} of ${ROUNDS}`);
-      pairs.push({ file: 'zip', ...(await measurePair(zip, folder, sides)) });
-      pairs.push({ file: 'plain CSV', ...(await measurePair(csv, folder, sides)) });
+    for (const { isWarmUp, inOrder } of roundsOf(ROUNDS, log)) {
+      const order = inOrder(['before', 'now'] as const);
+      for (const [file, source] of Object.entries({ zip, 'plain CSV': csv })) {
+        const pair = await measurePair(source, folder, sides, order);
+        if (!isWarmUp) pairs.push({ file, ...pair });
+      }
     }
     return buildResult(pairs, place);
   } finally {
@@ -46,13 +51,17 @@ export async function benchIngestAgainst(
 }
 
 async function measurePair(
-  file: string,
+  source: string,
   folder: string,
-  { before, now }: { before: Checkout; now: Checkout },
+  sides: Record<SideName, Checkout>,
+  order: readonly SideName[],
 ): Promise<Omit<Pair, 'file'>> {
-  const measure = (side: Checkout) =>
-    measureExtract(file, folder, path.join(side.folder, 'bench/run-extract.ts'));
-  return { before: await measure(before), now: await measure(now) };
+  const measured: Partial<Omit<Pair, 'file'>> = {};
+  for (const name of order) {
+    const script = path.join(sides[name].folder, 'bench/run-extract.ts');
+    measured[name] = await measureExtract(source, folder, script);
+  }
+  return measured as Omit<Pair, 'file'>;
 }
 
 function buildResult(pairs: Pair[], place: string): BenchResult {

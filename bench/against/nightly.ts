@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { round } from '../../warehouse/ground/numbers.ts';
@@ -8,6 +8,7 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { runMeasured, type Measurement } from '../measured.ts';
 import { formatQuartiles, median, type BenchResult } from '../report.ts';
 import { closeCheckout, openCheckout, ownCheckout, type Checkout } from './checkout.ts';
+import { roundsOf } from './rounds.ts';
 
 const MONTHS = 12;
 const ROUNDS = 6;
@@ -32,14 +33,12 @@ export async function benchNightlyAgainst(
   try {
     const before = await prepare(await openCheckout(place, folder), path.join(folder, 'before'));
     const now = await prepare(await ownCheckout(), path.join(folder, 'now'));
-    for (let at = 0; at <= ROUNDS; at++) {
-      log(`round ${at} of ${ROUNDS}, load average ${loadavg()[0]?.toFixed(1)}`);
-      // The order is reversed every other round, so that each version is first in half of the rounds.
-      for (const side of at % 2 === 0 ? [before, now] : [now, before]) {
+    // The round for warming up also fills the reference tables.
+    for (const { isWarmUp, inOrder } of roundsOf(ROUNDS, log)) {
+      for (const side of inOrder([before, now])) {
         await side.touchNewestMonth();
         const measurement = await side.runNightly();
-        // Round 0 also fills the reference tables.
-        if (at > 0) side.measured.push(measurement);
+        if (!isWarmUp) side.measured.push(measurement);
       }
     }
     return buildResult(before.measured, now.measured, place);
@@ -74,7 +73,7 @@ function buildResult(before: Measurement[], now: Measurement[], place: string): 
     'now / before': formatQuartiles(ratiosOf(figure)),
   });
   return {
-    part: 'against-nightly',
+    part: 'nightly-against',
     subject: `a run with a new month, ${MONTHS} American months, against ${place}; medians of ${ROUNDS} rounds, ratios within a round with their quartiles`,
     rows: [
       rowOf('CPU, s', ({ cpuSeconds }) => cpuSeconds),

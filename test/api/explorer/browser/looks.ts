@@ -50,6 +50,17 @@ export const appearanceCases: Record<string, Case> = {
       t.is(await page.getAttribute('html', 'data-theme'), 'contrast');
     },
 
+  'axe finds no flaw in the reference of the API, on a screen and on a phone': async (
+    t,
+    { open },
+  ) => {
+    const { page } = await open(t, '/docs');
+    for (const width of [1_280, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      t.deepEqual(await findAccessibilityIssues(page), [], String(width));
+    }
+  },
+
   'the answer, its interval, its comparison, the age of its data and a better option are on the first screen of a laptop':
     async (t, { open }) => {
       const address = '/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00';

@@ -10,7 +10,14 @@ export type Call = {
   state: ApiState;
   /** Path parameters, by name. */
   params?: Record<string, string>;
-  res: { setHeader: (name: string, value: string) => unknown };
+  res: {
+    setHeader: (name: string, value: string) => unknown;
+    /**
+     * Whether the connection is gone. A caller that only closes its sending side still gets an answer, so this is true
+     * only after a reset.
+     */
+    readonly destroyed?: boolean;
+  };
 };
 
 /** Parses a query string without a limit on the number of parameters. */

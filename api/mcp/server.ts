@@ -56,7 +56,7 @@ export function createMcpService(
           server.registerTool(
             name,
             { title, description, inputSchema, annotations: READ_ONLY },
-            (args) => callTool(answer, args, { headers, state, log }),
+            (args) => callTool(answer, args, { headers, state, signal, log }),
           );
         }
         return server;
@@ -74,13 +74,13 @@ export function createMcpService(
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 
-type ToolCall = { headers: Headers; state: ApiState } & Pick<ApiDeps, 'log'>;
+type ToolCall = Pick<AgentRequest, 'headers' | 'state' | 'signal'> & Pick<ApiDeps, 'log'>;
 
 /** Calls an endpoint. Headers that agents need, such as the remaining quota, are returned in `_meta`. */
 async function callTool(
   answer: KeyedAnswer,
   args: Record<string, unknown>,
-  { headers, state, log }: ToolCall,
+  { headers, state, signal, log }: ToolCall,
 ): Promise<CallToolResult> {
   const meta: Record<string, string> = {};
   const key = readKey(headers);
@@ -91,6 +91,9 @@ async function callTool(
     get: (name) => (/^if-/i.test(name) ? '' : (headers.get(name) ?? '')),
     state,
     res: {
+      get destroyed() {
+        return signal.aborted;
+      },
       setHeader: (name, value) => {
         meta[`headwind/${name.toLowerCase()}`] = value;
       },

@@ -59,7 +59,7 @@ async function sendAnswer(
   { log, logRequest, recordAnswer }: FastPathDeps,
 ): Promise<void> {
   const startedAt = performance.now();
-  const head = createHead();
+  const head = createHead(res);
   const call = createCall(req, head, readRequestId(req));
   head.setHeader('X-Request-Id', call.state.requestId);
   setPrivateHeaders(head);
@@ -101,10 +101,13 @@ async function runAnswer(
  */
 type Head = Call['res'] & { lines: string[] };
 
-function createHead(): Head {
+function createHead(res: ServerResponse): Head {
   const lines: string[] = [];
   return {
     lines,
+    get destroyed() {
+      return res.destroyed;
+    },
     setHeader: (name, value) => {
       // Names are at even positions. If a header is set again, its value is replaced.
       let at = 0;

@@ -19,11 +19,13 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   cost: (query: Query) => number;
   /** Returns the store behind the answer; its version is sent in `X-Store-Version`. Absent if answers use no store. */
   storeOf?: (query: Query) => ScoreStore;
+  /** Whether a successful answer may be long enough to compress. */
+  isCompressible?: true;
   /**
-   * Whether a successful answer may be long enough to compress. The event loop computes one long answer per turn, so
-   * that other calls do not wait for several long answers.
+   * Whether an answer has many scores. The event loop computes one such answer per turn, so that other calls do not
+   * wait for several of them.
    */
-  isLong?: true;
+  isCostly?: true;
   /** Whether answers have an ETag. If the answer of a repeated call has not changed, the call gets 304 and is free. */
   isCacheable?: true;
   /** Reads the API key from the request; by default from the parameter `api_key`. */
@@ -88,8 +90,8 @@ export function keyedEndpoint<Query>(
   return Object.assign(middleware, { keyedAnswer: answer });
 }
 
-/** Waits until the event loop may compute the next long answer. */
-const nextLongAnswer = createTurnQueue();
+/** Waits until the event loop may compute the next costly answer. */
+const nextCostlyAnswer = createTurnQueue();
 
 /**
  * Creates the function that checks and answers calls. Usually one round trip to Redis is enough. Checks have this
@@ -101,8 +103,12 @@ const nextLongAnswer = createTurnQueue();
 function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): KeyedAnswer {
   const { keys, models, now, nextRefreshAt } = deps;
   const { readKey = readApiKey, usageLabel, answerInParallel } = endpoint;
-  const answer = (query: Query, call: Call) =>
+  const answerNow = (query: Query, call: Call) =>
     serialize((endpoint.answer ?? answerInParallel)?.(query, call));
+  const answer = (query: Query, call: Call) =>
+    endpoint.isCostly
+      ? waitForTurn(call).then(() => answerNow(query, call))
+      : answerNow(query, call);
   const compute = (query: Query, call: Call) => models.complete(() => answer(query, call));
   const admitCall = async (call: Call, charge: Charge): Promise<KnownKey> => {
     const { apiKey, cost, at } = charge;
@@ -130,11 +136,10 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
       throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
     }
     endpoint.refuse?.(call);
-    if (endpoint.isLong) call.state.isCompressible = true;
+    if (endpoint.isCompressible) call.state.isCompressible = true;
     if (!query.isGood) {
       throw query.error;
     }
-    if (endpoint.isLong) await nextLongAnswer();
     try {
       const signed = isSignedCall
         ? await computeSigned(endpoint, { call, query: query.value, answer }, deps)
@@ -165,6 +170,12 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
       throw error;
     }
   };
+}
+
+/** Waits for the turn of one computation of a costly answer. Throws if the connection is gone, so the call is free. */
+async function waitForTurn({ res }: Call): Promise<void> {
+  await nextCostlyAnswer();
+  if (res.destroyed) throw new RequestError(400, 'bad_request', 'The connection was closed.');
 }
 
 /**

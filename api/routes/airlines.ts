@@ -34,7 +34,8 @@ export function airlinesRoutes(deps: ScoringDeps): Router<ApiState> {
     {
       usageLabel: '/api/airlines',
       isCacheable: true,
-      isLong: true,
+      isCompressible: true,
+      isCostly: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, airlinesParams);
         const store = currentStore(deps.stores).forRoute(params.origin, params.dest);

@@ -34,7 +34,8 @@ export function alternativesRoutes(deps: ScoringDeps): Router<ApiState> {
     {
       usageLabel: '/api/alternatives',
       isCacheable: true,
-      isLong: true,
+      isCompressible: true,
+      isCostly: true,
       parse: (ctx) => {
         const { limit, ...params } = readCallParams(ctx, alternativesParams);
         const whole = currentStore(deps.stores);

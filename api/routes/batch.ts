@@ -30,7 +30,8 @@ export function batchRoutes(deps: ScoringDeps): Router<ApiState> {
     {
       usageLabel: '/api/score/batch',
       isCacheable: true,
-      isLong: true,
+      isCompressible: true,
+      isCostly: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, batchParams);
         const { flights, include, payout, inbound_delays: delays = [] } = params;

@@ -37,7 +37,8 @@ export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
     {
       usageLabel: '/api/calendar',
       isCacheable: true,
-      isLong: true,
+      isCompressible: true,
+      isCostly: true,
       parse: (ctx) => {
         const { month, dep_time, ...params } = readCallParams(ctx, calendarParams);
         const whole = currentStore(deps.stores);

@@ -24,7 +24,8 @@ export function itineraryRoutes(deps: ScoringDeps): Router<ApiState> {
     {
       usageLabel: '/api/itinerary',
       isCacheable: true,
-      isLong: true,
+      isCompressible: true,
+      isCostly: true,
       parse: (ctx) => {
         const whole = currentStore(deps.stores);
         const params = readCallParams(ctx, itineraryParams);

@@ -15,7 +15,7 @@ type ModelQuery = { store: ScoreStore; body: ModelBody };
 export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyedEndpoint<ModelQuery>(
     {
-      isLong: true,
+      isCompressible: true,
       parse: (ctx) => {
         readCallParams(ctx, noParams);
         return modelAnswer(deps);

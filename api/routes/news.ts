@@ -16,7 +16,7 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
     {
       usageLabel: '/api/news',
       isCacheable: true,
-      isLong: true,
+      isCompressible: true,
       parse: (ctx) => {
         const params = readCallParams(ctx, newsParams);
         return { route: resolveRoute(params, currentStore(deps.stores)), isFresh: params.refresh };

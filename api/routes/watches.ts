@@ -71,7 +71,7 @@ function listEndpoint(deps: ApiDeps): ApiMiddleware {
     {
       parse: (ctx) => readCallParams(ctx, watchesParams),
       cost: () => 0,
-      isLong: true,
+      isCompressible: true,
       answer: async ({ limit, cursor }, call): Promise<WatchesBody> => {
         const page = { limit, after: cursor === undefined ? undefined : readCursor(cursor) };
         const { listed, end } = await deps.watches.list(readApiKey(call), page);

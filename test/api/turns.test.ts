@@ -18,6 +18,8 @@ test('a caller that comes after all others have continued waits one turn', async
   await wait();
   let hasContinued = false;
   const caller = wait().then(() => (hasContinued = true));
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  await Promise.resolve();
   t.false(hasContinued);
   await caller;
   t.true(hasContinued);

@@ -1,10 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import test, { type ExecutionContext } from 'ava';
+import type { Call } from '../../../api/call.ts';
+import { createMcpService } from '../../../api/mcp/server.ts';
 import type { BatchBody } from '../../../api/schemas/batch.ts';
 import type { ScoreBody } from '../../../api/schemas/score.ts';
 import { ENDPOINTS } from '../../../api/openapi/endpoints.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
-import { fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
+import { fakeKeys, scoreUrl, SOME_KEY, someDeps } from '../helpers/app.ts';
 import { serveApi } from '../helpers/served.ts';
 
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
@@ -181,4 +183,26 @@ test('the guide for language models names every endpoint', async (t) => {
   const url = await serveApi(t);
   const text = await (await fetch(new URL('/llms.txt', url))).text();
   for (const { path } of ENDPOINTS) t.true(text.includes(`\`${path}\``), path);
+});
+
+test('an endpoint sees that the agent has closed the connection', async (t) => {
+  const closed = new AbortController();
+  const seen: (boolean | undefined)[] = [];
+  const answer = async ({ res }: Call) => {
+    seen.push(res.destroyed);
+    closed.abort();
+    seen.push(res.destroyed);
+    return '{}';
+  };
+  const answerRequest = createMcpService(new Map([['/api/score', answer]]), someDeps());
+  const params = { name: 'score_flight', arguments: FLIGHT };
+  const headers = new Headers({
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${SOME_KEY}`,
+    'content-type': 'application/json',
+  });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const state = { requestId: 'a-request' };
+  await answerRequest({ headers, message, state, signal: closed.signal }).catch(() => undefined);
+  t.deepEqual(seen, [false, true]);
 });

@@ -1,8 +1,15 @@
 import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import inject from 'light-my-request';
+import { Router } from '@koa/router';
 import test from 'ava';
 import { createApp } from '../../../api/app.ts';
+import type { Call } from '../../../api/call.ts';
+import type { ApiState } from '../../../api/context.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
+import { bypassKoa } from '../../../api/middleware/fast-path.ts';
+import { startServer } from '../../../api/server/server.ts';
+import { until } from '../../jobs/helpers/command.ts';
 import { RedisUnavailableError } from '../../../warehouse/errors.ts';
 import { fakeKeys, scoreUrl, SOME_KEY, someDeps } from '../helpers/app.ts';
 
@@ -84,4 +91,34 @@ test('a changed answer above the quota has no ETag, with and without Koa', async
     t.is(throughKoa.status, 429, url);
     t.is(throughKoa.headers['etag'], undefined, url);
   }
+});
+
+test('an endpoint sees that its caller has reset the connection', async (t) => {
+  const started = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const keyedAnswer = async ({ res }: Call) => {
+    started.resolve();
+    await until('the connection is closed', () => res.destroyed === true).then(
+      ended.resolve,
+      ended.reject,
+    );
+    return '{}';
+  };
+  const router = new Router<ApiState>();
+  router.get(
+    '/slow',
+    Object.assign(() => undefined, { keyedAnswer }),
+  );
+  const deps = { log: someDeps().log, logRequest: () => undefined };
+  const handle = bypassKoa(router, deps, () => Promise.resolve());
+  const server = await startServer((request, response) => void handle(request, response), {
+    port: 0,
+    host: '127.0.0.1',
+  });
+  t.teardown(server.close);
+  const caller = connect(server.port, '127.0.0.1');
+  caller.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await started.promise;
+  caller.resetAndDestroy();
+  await t.notThrowsAsync(ended.promise);
 });

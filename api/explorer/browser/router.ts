@@ -12,8 +12,6 @@ type State = { locale: string; data?: object; problem?: Problem };
 
 /** Number of saved pages. Visitors can go back to these pages offline. */
 const MAX_PAGES = 60;
-const OFFLINE =
-  'You are offline. Pages you have already opened still work. New requests need a connection.';
 /** Delay before the page shows that it is loading. */
 const BUSY_AFTER_MS = 150;
 
@@ -44,13 +42,15 @@ export function startRouter(): Go {
       if (outcome.kind === 'answer' || outcome.kind === 'saved') {
         const at = match.page.canonical?.(outcome.data) ?? address;
         screen.draw(match, outcome.data, at);
-        showNotice(outcome.kind === 'saved' ? offlineText(outcome.at) : '');
+        showNotice(outcome.kind === 'saved' ? savedText(outcome.at) : '');
         return at;
       }
       if (outcome.kind === 'problem' && screen.showProblem(outcome.problem, address)) {
         return address;
       }
-      if (outcome.kind === 'offline') showNotice(OFFLINE);
+      if (outcome.kind === 'offline') {
+        showNotice(`${unreachableText()} Pages you have already opened still work.`);
+      }
       screen.restoreAddress();
       return undefined;
     } catch {
@@ -99,9 +99,16 @@ export function startRouter(): Go {
   return go;
 }
 
-function offlineText(at: number): string {
+/** Returns why a request failed, and what helps. A browser that is online reached no server, or waited too long. */
+function unreachableText(): string {
+  return navigator.onLine
+    ? 'Headwind did not answer. Please try again.'
+    : 'You are offline. New requests need a connection.';
+}
+
+function savedText(at: number): string {
   const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  return `You are offline. This page was saved on ${when}. New requests need a connection.`;
+  return `${unreachableText()} This page was saved on ${when}.`;
 }
 
 /** Takes over the HTML from the server. Returns functions that draw other pages. */

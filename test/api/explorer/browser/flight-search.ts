@@ -141,10 +141,10 @@ export const flightSearchCases: Record<string, Case> = {
 
 /**
  * Presses Enter in a form until the page shows an element. On a busy machine, the page may give up its request. It then
- * says that it is offline, and waits for the visitor to try again.
+ * says that Headwind did not answer, and waits for the visitor to try again.
  */
 async function submitUntilShown(page: Page, element: string): Promise<void> {
-  const gaveUp = page.locator('#notice', { hasText: 'You are offline' });
+  const gaveUp = page.locator('#notice', { hasText: 'Headwind did not answer' });
   const shown = page.locator(element);
   for (let attempt = 1; attempt <= 5; attempt++) {
     await page.keyboard.press('Enter');

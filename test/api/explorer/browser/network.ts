@@ -19,6 +19,11 @@ export const networkCases: Record<string, Case> = {
     t.is(at(page), FLIGHT);
     t.is(await page.inputValue('[name=airline]'), 'AA');
     await context.setOffline(false);
+    // The browser is online, but the request fails.
+    await page.route('**/explorer/flight?*', (route) => route.abort());
+    await page.locator('#hours a').nth(12).click();
+    await page.locator('#notice', { hasText: 'Headwind did not answer' }).waitFor();
+    await page.unroute('**/explorer/flight?*');
     await page.locator('#hours a').nth(12).click();
     await page.waitForURL('**?dep_time=12:00');
     t.is(await page.locator('#notice').innerText(), '');

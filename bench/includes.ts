@@ -26,7 +26,7 @@ const DISTRIBUTION = 'distribution';
 /** Target for 50 flights with their distributions, in microseconds of CPU. */
 const DISTRIBUTION_CPU_US = 5_000;
 
-/** What a batch adds to its scores, and the query for it. */
+/** The optional parts of a batch's answer, each with the query that requests it. */
 const PARTS: Record<string, string> = {
   [NOTHING]: '',
   ...Object.fromEntries(INCLUDES.map((name) => [name, `&include=${name}`])),

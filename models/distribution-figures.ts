@@ -24,8 +24,8 @@ const longDelayRow = z.object({
 });
 
 /**
- * How well the distributions of delays forecast unseen months; part of the model's metadata. The reference is a simpler
- * forecast, which divides the late flights of every airline and route in the same proportions.
+ * Accuracy of the forecast distributions of delays on unseen months; part of the model's metadata. The reference is a
+ * simpler forecast, which divides the late flights of every airline and route in the same proportions.
  */
 export const distributionFigures = z.object({
   /** Completed flights with a forecast. */

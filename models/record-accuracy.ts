@@ -22,7 +22,7 @@ const figures = z.object({
   overRates: z.object({ difference: z.number(), error: z.number().nullable() }),
 });
 
-/** How well the newest flights of a record are forecast from its earlier flights. */
+/** Accuracy of forecasts of a record's newest flights from its earlier flights. */
 export const recordAccuracy = z.object({
   /**
    * `failed`: a simple forecast is better. `unmeasured`: there are too few flights to decide. The record is used for

@@ -24,7 +24,7 @@ export type LoadedMonth = {
   loadedAt: string;
 };
 
-/** How complete a month of flights is. */
+/** Completeness of a month of flights. */
 export type Completeness = {
   /**
    * `whole`: all flights that airlines report. `partial`: the flights of some airports, airlines, routes or days.

@@ -357,7 +357,7 @@ class Alternative(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
-    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred.
     brand: AlternativeBrand | None
     # Recorded flights of the airline on this route. [flights]
     total_flights: int
@@ -410,7 +410,7 @@ class ItineraryLeg(TypedDict):
     ml_probability: float | None
     # Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share]
     lost: float | None
-    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred.
     brand: ItineraryLegBrand | None
 
 
@@ -612,13 +612,13 @@ class ScoreLineageAirportStatus(TypedDict):
 class ScoreLineage(TypedDict):
     # Version of the history, as in `X-Store-Version`.
     store_version: str
-    # How to name the source of the flights; null for `bts`, whose records are in the public domain.
+    # Text that names the source of the flights, as its licence requires; null for `bts`, whose records are in the public domain.
     attribution: str | None
     # Months with flights in the history.
     months: ScoreLineageMonths
     # The record used: the airline's on the route, or that of all airlines on the route; null without a record.
     record: ScoreLineageRecord | None
-    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred.
     brand: ScoreLineageBrand | None
     # Delays inferred from shorter ones, because the provider does not count them; empty if all are counted. The classes of `outlook` and `distribution` at these delays are inferred too.
     inferred: list[ScoreLineageInferred]
@@ -870,7 +870,7 @@ class Score(TypedDict):
     interval: NotRequired[ScoreInterval | None]
     # Score of a departure in each local hour. Present with `include=by_hour`.
     by_hour: NotRequired[list[ScoreByHour]]
-    # How statistics and model combine into the score. Present with `include=blend`.
+    # Weights and points of statistics and model in the score. Present with `include=blend`.
     blend: NotRequired[ScoreBlend]
     # The factors compared with an average flight. Present with `include=drivers`.
     drivers: NotRequired[ScoreDrivers]
@@ -965,7 +965,7 @@ class AlternativesFlight(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes; null without a model. [%]
     ml_probability: float | None
-    # How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.
+    # The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred.
     brand: AlternativesFlightBrand | None
     # The flight number of the request, such as `AA4567`; present if requested.
     flight_number: NotRequired[str]

@@ -329,7 +329,7 @@ export type Alternative = {
   label: Label;
   /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
   ml_probability: number | null;
-  /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+  /** The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred. */
   brand: {
     /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
     inferred_share: number;
@@ -382,7 +382,7 @@ export type ItineraryLeg = {
   ml_probability: number | null;
   /** Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share] */
   lost: number | null;
-  /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+  /** The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred. */
   brand: {
     /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
     inferred_share: number;
@@ -555,7 +555,7 @@ export type Score = {
   lineage?: {
     /** Version of the history, as in `X-Store-Version`. */
     store_version: string;
-    /** How to name the source of the flights; null for `bts`, whose records are in the public domain. */
+    /** Text that names the source of the flights, as its licence requires; null for `bts`, whose records are in the public domain. */
     attribution: string | null;
     /** Months with flights in the history. */
     months: {
@@ -575,7 +575,7 @@ export type Score = {
       /** Last month of the record. */
       last: string;
     } | null;
-    /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+    /** The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred. */
     brand: {
       /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
       inferred_share: number;
@@ -715,7 +715,7 @@ export type Score = {
     /** Whether the record of the airline on this route has departures in that hour; null if its hours are unknown. */
     is_flown: boolean | null;
   }>;
-  /** How statistics and model combine into the score. Present with `include=blend`. */
+  /** Weights and points of statistics and model in the score. Present with `include=blend`. */
   blend?: {
     /** Weight of the statistical score. [share] */
     statistical_share: number;
@@ -857,7 +857,7 @@ export type Alternatives = {
     label: Label;
     /** The model's probability of a delay of more than 30 minutes; null without a model. [%] */
     ml_probability: number | null;
-    /** How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none. */
+    /** The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred. */
     brand: {
       /** Share of the recorded flights whose airline is inferred; 4 decimals. [share] */
       inferred_share: number;

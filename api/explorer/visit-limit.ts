@@ -71,11 +71,11 @@ export function createVisitLimit(
 }
 
 /**
- * Returns how many of the flights the visitor had not seen yet. Redis has the hashes of the visitor's flights for a day
- * from the first of them. The daily limit's window starts at another time, so it may end earlier. Flights of the
- * former window then still count as seen, which is right, because their texts with date and figures are equal. Each
- * flight was counted in one of at most two windows, so the hashes are at most twice as many as the limit. While Redis is
- * unavailable, all flights count as new.
+ * Returns the number of flights that are new to the visitor. Redis stores hashes of the texts of the visitor's flights,
+ * and deletes them a day after the first. The window of the daily limit may end before that. A flight of the former
+ * window then still counts as seen, because the visitor has already seen the same date and figures. The hashes come from
+ * at most two windows, so there are at most twice as many as the daily limit. While Redis is unavailable, all flights
+ * count as new.
  */
 async function countNewFlights(
   redis: Redis,

@@ -62,7 +62,7 @@ const lineage = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'How to name the source of the flights; null for `bts`, whose records are in the public domain.',
+      'Text that names the source of the flights, as its licence requires; null for `bts`, whose records are in the public domain.',
     ),
   months: z
     .strictObject({
@@ -202,7 +202,9 @@ export const includedParts = {
     .describe('Score of a departure in each local hour. Present with `include=by_hour`.'),
   blend: blend
     .optional()
-    .describe('How statistics and model combine into the score. Present with `include=blend`.'),
+    .describe(
+      'Weights and points of statistics and model in the score. Present with `include=blend`.',
+    ),
   drivers: drivers
     .optional()
     .describe('The factors compared with an average flight. Present with `include=drivers`.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { label } from './label.ts';
 
-/** How much of the record of a flight is based on inferred airlines. */
+/** The part of a flight's record whose airline is inferred. */
 export const inferredBrand = z
   .strictObject({
     inferred_share: share.describe(
@@ -14,7 +14,7 @@ export const inferredBrand = z
   })
   .nullable()
   .describe(
-    'How much of the record has an inferred airline. The airline on the ticket is inferred for flights whose record names only the operator. Null if there are none.',
+    'The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred.',
   );
 
 const operator = z.strictObject({

@@ -30,7 +30,7 @@ const figures = z.strictObject({
     ),
 });
 
-/** How accurate the forecasts for a record are. */
+/** Accuracy of the forecasts for a record. */
 export const recordAccuracy = z.strictObject({
   state: accuracyState.describe(
     '`passed`: better than a constant forecast, and not worse than the earlier rates of each airline on each route. `failed`: one of these simple forecasts is better; scores are still answered. `unmeasured`: not measured yet, or too few flights to decide.',

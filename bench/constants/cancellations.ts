@@ -6,8 +6,8 @@ import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * How much of a group's past cancellations lasts: the weight of the past log-odds in the forecast of later log-odds.
- * Mean over the histories, with one standard error.
+ * The weight of a group's past log-odds of cancellation in the forecast of its later log-odds: mean over the histories,
+ * with one standard error.
  */
 export type CancellationWeights = Record<
   (typeof GROUPS)[number],

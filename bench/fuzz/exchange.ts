@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 export type Exchange = {
   /** The bytes of the answer, one per character. */
   answer: string;
-  /** How the exchange ended: the server closed, an answer was complete, or the deadline passed. */
+  /** The reason for the end: the server closed, an answer was complete, or the deadline passed. */
   end: 'closed' | 'answered' | 'timeout';
 };
 

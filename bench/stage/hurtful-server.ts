@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 
-/** How a server answers: `intact` in full, `cut` within the body, `unanswered` without complete headers. */
+/** A server's answer: `intact` is complete, `cut` ends within the body, `unanswered` lacks complete headers. */
 export type Way = {
   outcome: 'intact' | 'cut' | 'unanswered';
   answer: (socket: Socket, body: Buffer) => void | Promise<void>;

@@ -10,7 +10,7 @@ export type DayReceiver = WatchReceiver & {
   watches: Map<string, number>;
 };
 
-/** How a receiver misbehaves for a part of the day. */
+/** The misbehaviour of a receiver for a part of the day. */
 type Harm = 'hangs' | 'refuses' | 'redirects' | 'vanishes';
 
 /**

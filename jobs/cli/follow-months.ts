@@ -6,7 +6,7 @@ import { failureReason } from '../queue/failed-reason.ts';
 import { findJob, type JobProgress, type JobRef, type Queues } from '../queue/queues.ts';
 import { attemptReporter, watchJobs, type WatchDeps } from './watch-jobs.ts';
 
-/** How the jobs of a month ended: with a result, or with a failure. */
+/** Outcome of the jobs of a month: a result or a failure. */
 export type MonthEnd = {
   month: Month;
   /** Working time of the extract job and the load job, without waiting time. */

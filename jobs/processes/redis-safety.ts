@@ -8,7 +8,7 @@ import { connectOnce } from './redis-client.ts';
 export type RedisSetup = {
   version: string;
   isAppending: boolean;
-  /** How appended writes reach the disk (`appendfsync`); undefined if the server does not report it. */
+  /** `appendfsync`: when appended writes are flushed to the disk. Undefined if the server does not report it. */
   sync: string | undefined;
   policy: string;
   /** Memory limit in bytes; 0: no limit. */

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { JOB_NAMES } from './handlers.ts';
 
-/** How an attempt at a job ended. `failed` is final; `retried` means that another attempt follows. */
+/** Outcome of an attempt at a job. `failed` is final; `retried` means that another attempt follows. */
 export type JobOutcome = 'done' | 'retried' | 'failed';
 
 /** Called after each attempt at a job. */

@@ -11,7 +11,7 @@ export type QueueState = {
     queue: QueueName;
     /** Jobs by state. */
     jobs: Record<string, number>;
-    /** How long the oldest waiting job has waited; 0 if no job waits. */
+    /** Waiting time of the oldest waiting job; 0 if no job waits. */
     oldestWaitS: number;
     workers: number;
   }[];

@@ -6,7 +6,7 @@ const OUTAGE_BACKOFF = 'outage';
 
 const DAY_S = 24 * 3600;
 
-/** How often and when a job is retried, and how long its result is stored. All options of jobs are set in this file. */
+/** Number and times of the retries of a job, and the lifetime of its result. This file sets all options of jobs. */
 export const JOB_OPTIONS: JobsOptions = {
   attempts: 4,
   // Waits of 1, 2 and 4 seconds. Each is shortened by a random part, up to a half, so that jobs do not all retry at

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Schedule } from './schedules.ts';
 
-/** How the last run of a schedule's job ended. */
+/** Outcome of the last run of a schedule's job. */
 export type ScheduleOutcome = {
   /** ISO. */
   at: string;
@@ -11,8 +11,8 @@ export type ScheduleOutcome = {
 };
 
 /**
- * `since`: when the schedule got its present times. `succeeded`: when its job last succeeded. Both are Unix times in
- * ms. `last`: how its last run ended.
+ * `since`: Unix time in ms at which the schedule got its present times. `succeeded`: Unix time in ms of the last
+ * successful run of its job. `last`: outcome of the last run.
  */
 export type ScheduleMarks = { since?: number; succeeded?: number; last?: ScheduleOutcome };
 

@@ -16,7 +16,7 @@ const ACCOUNT_JOB = 'deliver-account';
 /** Called after each delivery. */
 export type RecordDelivery = (outcome: 'delivered' | 'dropped' | 'failed', count: number) => void;
 
-/** What a job needs of one account. `close` is called when the job ends. */
+/** The functions with which a job delivers the messages of one account. The job calls `close` when it ends. */
 export type AccountWork = Pick<AccountDeps, 'pending' | 'retries' | 'deliver' | 'saveRetry'> & {
   close: () => void;
 };

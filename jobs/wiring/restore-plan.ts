@@ -19,7 +19,7 @@ export type FormerVersion = Pick<MonthVersion, 'id'> & {
   isDamaged: boolean;
 };
 
-/** What a restore of a month, or of the counts of a whole year, would do. */
+/** The changes that a restore of a month, or of the counts of a whole year, would make. */
 export type RestorePlan = MonthRef & {
   /** The current version; absent if the month is not in the lake, or damaged. */
   current?: MonthExtent;

@@ -18,7 +18,7 @@ export type Contract = { contract: string; features: readonly string[] };
 export type Inspection = {
   metadata: ModelMetadata;
   graph: OnnxGraph;
-  /** How ONNX Runtime runs the model. */
+  /** Inputs and output with which ONNX Runtime runs the model. */
   spec: RuntimeSpec;
 };
 

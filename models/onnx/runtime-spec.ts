@@ -12,14 +12,14 @@ export type RuntimeInput = {
   isMatrix: boolean;
 };
 
-/** How ONNX Runtime runs a model on our rows of features. */
+/** Inputs and output with which ONNX Runtime runs a model on our rows of features. */
 export type RuntimeSpec = {
   inputs: RuntimeInput[];
   /** The output with the probabilities; if it has two columns, `positive` is the column of delayed flights. */
   output: { name: string; positive: 0 | 1 };
 };
 
-/** How ONNX Runtime runs a file made elsewhere. */
+/** The spec of an imported model, and the changes that its file needs. */
 export type ForeignSpec = {
   spec: RuntimeSpec;
   /** Names of the features that the model uses, in our order. */

@@ -32,7 +32,7 @@ export type Runtime = {
   close: () => Promise<void>;
 };
 
-/** How a call of `predict` ends. */
+/** The two ends of a call of `predict`. */
 type Waiting = {
   finish: (probabilities: Float32Array) => void;
   fail: (error: RuntimeFailedError) => void;

@@ -9,7 +9,7 @@ import { CLOSE, type ThreadAnswer, type ThreadData, type ThreadRequest } from '.
 /** Maximum number of rows in one call of ONNX Runtime. More rows would need more memory and would not be faster. */
 const BATCH_ROWS = 4096;
 
-/** How far outside 0 to 1 a probability may be, because of rounding. */
+/** Rounding may put a probability outside 0 to 1, at most this far. */
 const TOLERANCE = 1e-6;
 
 const { bytes, spec, width, port } = workerData as ThreadData;

@@ -11,7 +11,7 @@ import { btsFileName, type Month } from './months.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, ExtentChange } from './types.ts';
 import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.ts';
 
-/** What a backfill would do with a month. */
+/** The action that a backfill would take for a month, and its effect. */
 export type MonthPlan = {
   month: Month;
   /**

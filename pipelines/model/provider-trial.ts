@@ -22,7 +22,7 @@ import { blocksOf } from './trial.ts';
  */
 export type ProviderFigures = Figures & { paired: PairedFigures };
 
-/** How well a provider's flights were forecast from its flights before. */
+/** Test of a provider's record: its newest flights, forecast from its earlier flights. */
 export type ProviderTrial = {
   provider: string;
   /** `YYYY-MM`, ascending. */

@@ -4,8 +4,9 @@ import { METHODS, type Method } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * How well each method ranks hours of airline-routes with at least `fewest` flights. The figure is the rank correlation
- * of the mean forecast and the share of flights that were delayed or cancelled. Null if there are too few such hours.
+ * The quality of each method's ranking of hours of airline-routes. Only hours with at least `fewest` flights are ranked.
+ * The figure is the rank correlation of the mean forecast with the share of flights that were delayed or cancelled. It
+ * is null if too few hours have enough flights.
  */
 export type RankRow = {
   fewest: number;

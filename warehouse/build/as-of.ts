@@ -27,7 +27,7 @@ export type Knowledge = {
   isUsual: boolean;
 };
 
-/** How precise the departure dates of a source are: the day, the month and weekday, or only the month. */
+/** Precision of the departure dates of a source: the day, the weekday and month, or only the month. */
 export type DatedBy = 'day' | 'weekday' | 'month';
 
 /** Flights of one airline-route, date and hour, with their outcomes. */

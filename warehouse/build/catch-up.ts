@@ -8,7 +8,7 @@ import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
 import { loadWeatherMonth } from './weather-load.ts';
 
-/** How many months were loaded, and how many were removed. */
+/** Numbers of loaded and removed months. */
 export type CatchUpReport = { loaded: number; unloaded: number };
 
 type LoadedMonth = { month: string; sha256: string; extractedAt: string };

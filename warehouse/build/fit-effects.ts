@@ -103,7 +103,7 @@ function fitKind(
 ): Float64Array {
   const expected = new Float64Array(values.length);
   const shared = new Float64Array(values.length);
-  // Plain loops: with a callback for each cell, the fit takes much longer.
+  // A callback for each cell (`forEachCell`) would make the fit much slower.
   for (let cell = 0; cell < groupOfCell.length; cell++) {
     const group = groupOfCell[cell] as number;
     if (group < 0) continue;

@@ -1,6 +1,6 @@
 import { sum } from './numbers.ts';
 
-/** How much of a group of flights has an inferred brand, because the record names only the operator. */
+/** The inferred part of a group of flights. A brand is inferred if the record names only the operator. */
 export type Inferred = {
   /** Share of these flights whose brand is inferred, 0 to 1. */
   inferredShare: number;

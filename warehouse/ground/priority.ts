@@ -1,26 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** Priorities as "nice" values. On a busy core, a process of normal priority gets three or ten times as much time. */
+/**
+ * Priorities as "nice" values. On a busy core, Linux gives a process of normal priority three times as much time as a
+ * `worker`, and about ten times as much as work in the `background`.
+ */
 const PRIORITIES = { worker: 5, background: constants.priority.PRIORITY_BELOW_NORMAL };
 
 /**
- * Lowers the priority of this process, so that API calls get the processor first. On Linux, the processes that it starts later
- * inherit the priority. A `worker` also works while the API is busy; work in the `background` may wait.
+ * Lowers the priority of this process, so that the API gets the processor first. On Linux, processes that this process
+ * starts later inherit the priority. A `worker` must make progress while the API is busy; work in the `background` may
+ * wait.
  */
 export function lowerPriority(kind: keyof typeof PRIORITIES): void {
   tryTo(() => setPriority(Math.max(getPriority(), PRIORITIES[kind])));
   if (process.platform === 'linux') tryTo(() => lowerSessionPriority(PRIORITIES[kind]));
 }
 
-/** Lowers the priority of the calling thread. Only Linux has priorities per thread; elsewhere, lowers the process. */
+/** Lowers the priority of the calling thread. Only Linux has priorities of threads; elsewhere, lowers the process. */
 export function lowerThreadPriority(): void {
   tryTo(() => setPriority(Math.max(getPriority(), PRIORITIES.background)));
 }
 
 /**
- * Linux may divide the processor between sessions first (sched_autogroup_enabled). The priorities of processes then count only
- * within a session, so a process that leads a session lowers its session too.
+ * Lowers the priority of the session, if this process leads one. Linux may divide the processor between sessions first
+ * (sched_autogroup_enabled). The priority of a process then matters only within its session.
  */
 function lowerSessionPriority(lowered: number): void {
   const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -32,7 +36,7 @@ function lowerSessionPriority(lowered: number): void {
   if (Number(priority) < lowered) writeFileSync('/proc/self/autogroup', String(lowered));
 }
 
-/** Supervisors may forbid a change. The priority then stays the same. */
+/** Ignores errors, because some systems forbid a change of priorities. */
 function tryTo(change: () => void): void {
   try {
     change();

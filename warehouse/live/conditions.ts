@@ -4,8 +4,8 @@ export type HealthState = 'well' | 'degraded' | 'failing';
 type Condition = {
   state: 'degraded' | 'failing';
   /**
-   * How the condition begins and ends. `state`: workers check it every half minute. `event`: a job begins it, and a
-   * later job or an operator ends it.
+   * Begin and end of the condition. `state`: workers check it every half minute. `event`: a job begins it, and a later
+   * job or an operator ends it.
    */
   source: 'state' | 'event';
   /** Whether an operator can acknowledge the condition. */

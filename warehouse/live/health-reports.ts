@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { ConditionName, Problem } from './conditions.ts';
 import { isRecent, readReports, removeReport, writeReport, type Report } from './reports.ts';
 
-/** What a worker reports about its machine. */
+/** A worker's report about its machine. */
 export type MachineReport = Report & {
   /** Data folder and host. Workers with the same folder and host are on the same machine. */
   machine: string;

@@ -11,7 +11,7 @@ export type RunChange = {
   after?: number;
 };
 
-/** What happened to a month in a run. */
+/** Outcome of a run for one month. */
 export type RunMonth = { month: string; outcome: string; why?: string };
 
 /** A run of the ledger with all its details, for the page of one run. */

@@ -1,5 +1,6 @@
 /**
- * How old the history behind answers is.
+ * Age of the history behind answers.
+ * - `ok`: no limit below is exceeded.
  * - `behind`: answers are still good, but BTS has published months that are newer than the newest flights.
  * - `old_flights`: the records of routes, airlines and hours are old. The delay-cause table gives the current level.
  * - `old_levels`: the current level is unknown, because both the delay-cause table and the flights are too old.

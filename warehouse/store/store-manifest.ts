@@ -31,7 +31,7 @@ export type StoreManifest = {
   title?: string;
   url?: string;
   countries?: string[];
-  /** How well the record forecasts, as JSON that `models/record-accuracy.ts` reads; absent if it was not measured. */
+  /** Accuracy of forecasts from the record, as JSON for `models/record-accuracy.ts`; absent if it was not measured. */
   accuracy?: unknown;
   /** The records of other providers. */
   parts?: StorePart[];

@@ -53,7 +53,7 @@ export type ComparisonKind =
   | 'origin'
   | 'dest';
 
-/** How often the flights of an airline, airport or route are late, compared with similar other flights. */
+/** Late flights of an airline, airport or route, compared with similar other flights. */
 export type Comparison = {
   /** Codes of the compared airline and airports, one after another, such as `JFKDL`. */
   key: string;
@@ -190,7 +190,7 @@ export type ScoreStore = {
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** All carriers with history on the route, in code order. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
-  /** What a brand sells on a route; undefined for an operator, and for a brand that operates all its flights there. */
+  /** The flights that a brand sells on a route. Undefined for an operator, and for a brand that operates all of them. */
   brand: (origin: string, dest: string, code: string) => BrandRecord<FlightStats> | undefined;
   /** The brands for which other airlines operate flights on the route, in code order. */
   brandsOnRoute: (origin: string, dest: string) => readonly string[];

@@ -10,7 +10,7 @@ import { largestRecord, servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
 import { usualRisk } from './usual.ts';
 
-/** How airports or airlines are listed and compared. */
+/** The functions that list and compare one kind of item: airports or airlines. */
 export type Subject = {
   group: 'byOrigin' | 'byAirline';
   countriesOf: (store: ScoreStore) => ReturnType<typeof airportsByCountry>;

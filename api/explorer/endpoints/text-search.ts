@@ -7,8 +7,8 @@ import { mapInSlices } from './time-slices.ts';
 export type Entry<Item> = {
   item: Item;
   /**
-   * How likely it is that people search for this item. Among items that match equally well, the item with the largest
-   * weight comes first.
+   * Likelihood that people search for this item. Among items that match equally well, the item with the largest weight
+   * comes first.
    */
   weight: number;
   /** Codes, such as `JFK` and `KJFK`. */

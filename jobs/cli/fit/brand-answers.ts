@@ -29,10 +29,13 @@ const FILES = ['us_2024-08_2025-04_20hubs.parquet', 'az_2024.parquet', 'us_2024_
 const [FIRST, UNTIL] = ['2024-01-01', '2025-01-01'];
 
 /**
- * Forecasts the flights of 2024 from the shipped history before 2024: for the airline on the ticket, for the actual
- * operator, and for the airline on the ticket as an operator. Compares the forecasts, flight by flight. Only includes
- * routes on which the airline sells flights of partners. The sources do not name the airline on the ticket, so the most
- * likely airline is used.
+ * Forecasts each flight of 2024 in three ways, from the seed's history before 2024, and compares the forecasts flight by
+ * flight:
+ * - as a flight that its brand sells
+ * - as a flight of its operator
+ * - as a flight that its brand operates.
+ * Only flights on routes on which the brand sells flights of partners are forecast. The sources do not name the brand of
+ * a flight, so the most likely brand is used.
  */
 export async function compareBrandAnswers(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-brands-'));

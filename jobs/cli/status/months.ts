@@ -18,7 +18,7 @@ export type MonthStatus = {
   rows?: number;
   /** Scheduled flights in the warehouse. */
   flights?: number;
-  /** How complete the month is; absent if the month is not loaded. */
+  /** Completeness of the month; absent if the month is not loaded. */
   completeness?: Completeness;
   rejected?: number;
   source?: string;

@@ -21,7 +21,7 @@ export type QueueStatus = {
   waiting: number;
   active: number;
   failed: number;
-  /** How long the oldest job that could start has waited. */
+  /** Waiting time of the oldest job that could start. */
   oldestWaitS?: number;
   /** Running jobs with their progress. */
   running: { job: string; since: string; progress?: string; host?: string }[];

@@ -13,7 +13,7 @@ export type Verdict = {
   state: HealthState;
   /** The sentences of `problems`. */
   why: string[];
-  /** What is failing, then what is degraded. */
+  /** The problems that make the service failing, then those that make it degraded. */
   problems: (Problem & { state: 'degraded' | 'failing' })[];
 };
 

@@ -28,9 +28,9 @@ export type IngestInboxDeps = {
 };
 
 /**
- * Ingests a file of the inbox like `make ingest`, and then moves the file. While the file's own jobs run, this job is
- * delayed. If its worker is killed, the job safely runs again: the file is still in its place, equal requests share a
- * job, and the lake does not load an unchanged file again.
+ * Ingests a file of the inbox as `make ingest` does, then moves the file. This job adds the extract and load jobs of the
+ * file, and is delayed until they have ended. If the worker is killed, this job runs again and changes nothing twice:
+ * the file is still in the inbox, equal requests share a job, and the lake does not load an unchanged file again.
  */
 export async function ingestInbox(
   job: InboxJob,

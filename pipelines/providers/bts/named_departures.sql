@@ -1,7 +1,7 @@
--- One row per departure with its date and the name of its airline, without a time of day. A flight without a departure
--- delay was cancelled. About 1 in 150 cancelled flights had already left the gate. Such a flight has a delay here, so
--- it is loaded as flown. The figure of 1 in 150 comes from airlines with equal numbers of flights here and in the
--- monthly table: the monthly table has that many more cancellations.
+-- One row per departure, with its date and the name of its airline. The file has no times of day.
+-- A row without a departure delay is a cancelled flight. About 1 in 150 cancelled flights had already left the gate.
+-- The row of such a flight has a delay, so the flight is loaded as flown. The figure is from a comparison with the
+-- monthly table: for airlines with the same number of flights in both, the table has 1 in 150 more cancellations.
 create or replace temp view named_departures as
 select
     -- date and time

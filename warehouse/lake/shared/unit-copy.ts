@@ -26,7 +26,7 @@ export type LakeCopy = { lakeDir: string; objects: Objects };
  */
 type VersionFolder = { unit: Unit; print: string; folder: string };
 
-/** How a local file is checked: only by its size, or by the sha256 of its bytes. */
+/** The check of a local file: only its size, or the sha256 of its bytes. */
 export type FileCheck = 'size' | 'bytes';
 
 const REMEDY = 'ingest the month again, or make restore MONTH=';

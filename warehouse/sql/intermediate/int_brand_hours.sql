@@ -1,9 +1,10 @@
--- One row per origin, dest, brand, operator and scheduled departure hour, for routes on which a brand sells flights of
--- another operator. A flight counts for the brand on its ticket or, in months whose source names only operators, for
--- each brand in brand_shares, in proportion to its share. Sums are of decimals, because sums of doubles depend on the
--- order of the rows.
+-- One row per origin, dest, brand, operator and scheduled departure hour. Only routes on which a brand sells flights of
+-- another operator have rows.
+-- A flight belongs to the brand on its ticket. If the source names only the operator, a flight is divided among the
+-- brands in brand_shares, according to their shares. Counts are sums of decimals, because a sum of doubles depends on
+-- the order of the rows.
 --   inferred_count: flights whose brand is inferred
---   right_count: number of these flights for which the brand is expected to be right
+--   right_count: number of flights whose inferred brand is expected to be right
 create or replace table intermediate.int_brand_hours as
 with
 partner_routes as (

@@ -10,7 +10,7 @@ export type MapData = {
   airline: string | null;
   /** `is_partner`: other airlines sell most of its flights. */
   airlines: { iata: string; name: string; is_partner: boolean }[];
-  /** How much of the selected airline's flights is inferred. */
+  /** Share of the selected airline's flights with an inferred brand. */
   inferred: InferredBody;
   /** Outline and inner borders as SVG paths, with the size of the SVG and the highest zoom factor. */
   land: { width: number; height: number; max_zoom: number; outline: string; borders: string };

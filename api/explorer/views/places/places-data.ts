@@ -20,7 +20,7 @@ export type FlightCounts = { flights: number; late: number; cancelled: number };
  */
 export type RecordTotals = { flights: number; completed: number; late: number; cancelled: number };
 
-/** How often flights are late compared with similar flights. The 90% interval of the ratio is from `low` to `high`. */
+/** Ratio of the late share of flights to that of similar flights. The 90% interval of the ratio is `low` to `high`. */
 export type ComparisonBody = {
   /** Number of flights that have similar flights for comparison. */
   flights: number;
@@ -40,7 +40,7 @@ export type ComparedItem = ComparisonBody & {
   address: string;
   /** Expected risk of the item's flights now. */
   usual: Risk | null;
-  /** How much of the item's flights has an inferred brand; absent if the item is not an airline. */
+  /** Share of the item's flights with an inferred brand; absent if the item is not an airline. */
   inferred?: InferredBody;
 };
 
@@ -129,7 +129,7 @@ export type AirlineData = {
   operators: OperatorBody[];
   /** The other airlines that sell the flights that this airline operates. */
   sellers: SellerBody[];
-  /** How much of the airline's record has an inferred brand. */
+  /** Share of the airline's record with an inferred brand. */
   inferred: InferredBody;
 };
 

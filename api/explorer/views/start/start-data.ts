@@ -16,7 +16,7 @@ export type Departure = {
   label: Label;
   /** Probability of being late or cancelled; null without a record. */
   chance: number | null;
-  /** How much of the airline's record on the route has an inferred brand. */
+  /** Share of the airline's record on the route with an inferred brand. */
   inferred: InferredBody;
 };
 

@@ -57,7 +57,7 @@ test("every answer has a request id: the caller's own if it is harmless, otherwi
   }
 });
 
-test('an answer to an address that may contain a key is not sent as Referer; only the caller may keep a good one', async (t) => {
+test('every answer forbids browsers to send its address as Referer, because the address may contain a key; only the caller may cache an answer with status 200', async (t) => {
   const call = anApi();
   const statuses: number[] = [];
   for (const [url, method] of [

@@ -35,7 +35,7 @@ test('the page of the lineage draws every model and check, and describes each', 
   t.regex(body, /Binder Error/);
 });
 
-test('before a worker has written the lineage, the page says so', async (t) => {
+test('the page reports that no worker has written the lineage yet', async (t) => {
   const { call } = await somePages(t);
   const { status, body } = await call('/ops/lineage');
   t.is(status, 503);

@@ -120,7 +120,7 @@ test('the page of jobs shows that no worker is connected, and how many failed jo
   }
 });
 
-test('the page of jobs shows each schedule with its time zone, next and last run, and what can be changed', async (t) => {
+test('the page of jobs shows the time zone, the next run and the last run of each schedule, with a form for changes', async (t) => {
   const state = { queues: [], workers: [] };
   const schedules = [
     aSchedule({

@@ -62,7 +62,7 @@ test('silent receivers of one account do not delay the challenges of another', a
   await t.throwsAsync(create(slowKey, `${silent.url}/8`), { message: /did not answer with \{/ });
 });
 
-test('waits for slots and for replies end by the clock, however few times Redis is read', async (t) => {
+test('waits for slots and for replies end on time, even if Redis is read only a few times', async (t) => {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());

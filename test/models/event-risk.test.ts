@@ -57,7 +57,7 @@ test('an event fades with its age and has no effect after seven days', (t) => {
   t.is(after('2027-11-27T12:00:00Z'), 0);
 });
 
-test('an event affects flights of its day most, later flights less, and flights beyond its reach not at all', (t) => {
+test('an event affects flights of its day most, later flights less, and no flight beyond its reach', (t) => {
   const on = (flightDate: string, one = event()) => weight(one, { flightDate });
   t.is(on('2026-11-19'), 1, 'the day before in UTC may be the same local day');
   t.is(on('2026-11-18'), 0);

@@ -17,7 +17,7 @@ test('between two knots, both have a share in proportion; beyond the ends, the e
   t.deepEqual(knotShares(600, [0, 30, 60]), [0, 0, 1]);
 });
 
-test('an aircraft in time lowers the risk, and a later aircraft raises it more', (t) => {
+test('an aircraft that arrives on time lowers the risk; the later it arrives, the higher is the risk', (t) => {
   const effects = [0, 15, 30, 60, 120].map(
     (minutes) => withInboundDelay(undefined, minutes).logOdds,
   );

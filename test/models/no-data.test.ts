@@ -37,7 +37,7 @@ const SYD_MEL_QF = { origin: 'SYD', dest: 'MEL', carrier: 'QF', flightDate: '202
 const pointsOf = (assessment: ReturnType<typeof assessFlight>) =>
   Object.fromEntries(assessment.components.map(({ key, contribution }) => [key, contribution]));
 
-test('summers and evenings of one country do not move to another', (t) => {
+test('effects of summer and evening do not apply in another country', (t) => {
   const assessments = [
     SYD_MEL_QF,
     { ...SYD_MEL_QF, crsDepHour: 18 },
@@ -59,7 +59,7 @@ test('summers and evenings of one country do not move to another', (t) => {
   t.true(Math.abs((first?.exactScore ?? 0) - average) < 1e-9, 'the score of an average flight');
 });
 
-test('summers and evenings hold at an airport on record, and at another airport of its country', (t) => {
+test('effects of summer and evening apply at an airport with history, and at another airport of its country', (t) => {
   for (const origin of ['JFK', 'DEN']) {
     const scoreAt = (changes: object) =>
       assessFlight(
@@ -76,14 +76,14 @@ test('summers and evenings hold at an airport on record, and at another airport 
   }
 });
 
-test('American evenings do not move to a departure abroad, and the airline keeps its own record', (t) => {
+test('American effects of the evening do not apply to a departure abroad; the record of the airline does', (t) => {
   const fly = (changes: object) =>
     assessFlight({ ...SYD_MEL_QF, dest: 'LAX', ...changes }, store, {});
   t.is(fly({ crsDepHour: 18 }).exactScore, fly({ crsDepHour: 6 }).exactScore);
   t.not(pointsOf(fly({ carrier: 'AA' }))['cancel_rate'], 0);
 });
 
-test('two airports on record without a flight between them are described so', (t) => {
+test('two airports with history, but without a flight between them, are described as such', (t) => {
   const names = { airline: 'American', origin: 'New York', dest: 'Los Angeles' };
   const unflown = { ...store, route: () => undefined, routeCarrier: () => undefined };
   const text = (query: typeof SYD_MEL_QF) =>

@@ -64,7 +64,7 @@ test('without delays, a connection is made with the needed minutes, and missed w
   t.is(forecast(0).notArriving, 1);
 });
 
-test('after a missed connection, a later flight brings the traveller, later by its interval', (t) => {
+test('after a missed connection, the traveller takes a later flight and arrives later by the interval between the flights', (t) => {
   const trip = (laterFlights: number[]) =>
     forecastTrip([leg(PUNCTUAL), leg(PUNCTUAL, laterFlights)], [{ plannedMin: 0, neededMin: 90 }]);
   const { late, notArriving, missed } = trip([20, 120, 300]);

@@ -45,7 +45,7 @@ test('a call without a key is refused by the service', async (t) => {
   t.is(error.code, 'missing_api_key');
 });
 
-test('a response that is not from the service is an error, whatever its status', async (t) => {
+test('a response of another server, such as a proxy, is an error with any status', async (t) => {
   for (const status of [200, 502]) {
     const client = clientWith('<html>Bad gateway</html>', { status });
     const error = await t.throwsAsync<HeadwindError>(client.score(FLIGHT));

@@ -72,7 +72,7 @@ function endsOf(compared: AirportData['compared']['departures']) {
   return { ratio, low, high };
 }
 
-test('a country without flights on record, and text that is no country, are refused', async (t) => {
+test('a country without recorded flights gets 404, a text that is not a country code gets 400', async (t) => {
   t.is((await get('/airports?country=ZZ')).statusCode, 404);
   t.is((await get('/airports?country=Hongkong')).statusCode, 400);
 });

@@ -59,7 +59,7 @@ test('an airport and an airline are shown from the record with most of their fli
   t.is(airline.record.flights, 40);
 });
 
-test('a record without all delays and with whole years says so', async (t) => {
+test('the page of a record names the delays that it does not count, and the years that it knows only as totals', async (t) => {
   const part = aPart('caa', ['LHR', 'CDG']);
   const inferred = [{ minutes: 120, of: 30, share: 0.1, error: 0.05 }];
   const { manifest } = part.store;

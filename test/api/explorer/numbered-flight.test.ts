@@ -74,7 +74,7 @@ test('the search suggests the legs of a number with the age of the schedule', as
   t.deepEqual(await search('AA9'), []);
 });
 
-test('names and codes of places are no flight numbers', (t) => {
+test('a name or code of a place is never read as a flight number', (t) => {
   for (const text of ['', 'JFK', 'new york', '12', '1234', 'LAX 2', 'A1', 'AA12345']) {
     t.is(readTypedNumber(text), undefined, text);
   }

@@ -4,7 +4,7 @@ import { createPageGet } from '../helpers/page-get.ts';
 
 const FLIGHT = '/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30';
 
-test('other sites may link to every page and frame only the widget, but load no page', async (t) => {
+test('other sites may link to every page, may frame only the widget, and cannot load a page', async (t) => {
   const admitted: number[] = [];
   const admit = async (_visitor: string, flights: number) => {
     admitted.push(flights);

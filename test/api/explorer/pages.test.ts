@@ -206,7 +206,7 @@ test('requests from other sites are refused', async (t) => {
   t.is((await get(SOURCE, { headers: { 'sec-fetch-site': 'same-origin' } })).statusCode, 200);
 });
 
-test('if the explorer is switched off, none of its addresses exists', async (t) => {
+test('if the explorer is switched off, all of its addresses get 404', async (t) => {
   const getWithoutExplorer = createPageGet({});
   for (const url of ['/', FLIGHT, SOURCE, '/status', '/docs']) {
     const { statusCode, headers } = await getWithoutExplorer(url);

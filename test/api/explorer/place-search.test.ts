@@ -89,7 +89,7 @@ test('every beginning of a name is found, also with one typing error in a longer
   }
 });
 
-test('the beginning of a well-known name is found with one error in it', (t) => {
+test('the beginning of a well-known name is found even if it contains one typing error', (t) => {
   t.is(firstOf('phili'), 'PHL');
   t.is(firstOf('philidel'), 'PHL');
   t.is(firstOf('clevil'), 'CLE');

@@ -3,7 +3,7 @@ import { createSearch } from '../../../api/explorer/endpoints/text-search.ts';
 
 const entry = (name: string, weight = 3) => ({ item: name, weight, codes: [], names: [name] });
 
-test('a name is found with a space too many, unless the words match another item', async (t) => {
+test('a name with a superfluous space is found, unless its words match another item', async (t) => {
   const search = await createSearch([
     entry('JetBlue Airways'),
     entry('SkyWest Airlines'),

@@ -4,7 +4,7 @@ import test from 'ava';
 import { compressInThread } from '../../../api/explorer/drawing-thread.ts';
 import { mapInSlices } from '../../../api/explorer/endpoints/time-slices.ts';
 
-test('all pages together get one slice per round of the event loop, the longest waiting page first', async (t) => {
+test('each turn of the event loop computes one slice of one page; the page that has waited longest is first', async (t) => {
   let [round, isWorking] = [0, true];
   const next = () => {
     round += 1;

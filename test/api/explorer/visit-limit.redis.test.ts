@@ -26,7 +26,7 @@ async function twoProcesses(t: ExecutionContext) {
   return { redis, connections, first, second, refund, endWindows };
 }
 
-test('an address gets 60 pages with flights a minute and 340 more in ten minutes, from all processes together', async (t) => {
+test('an address gets 60 pages with flights a minute and 340 more in ten minutes; all processes share this limit', async (t) => {
   const { redis, first, second } = await twoProcesses(t);
   const admitted = await callTimes(200, () => first('203.0.113.7', 1));
   t.deepEqual(new Set(admitted), new Set([0]));
@@ -41,7 +41,7 @@ test('an address gets 60 pages with flights a minute and 340 more in ten minutes
   }
 });
 
-test('a script gets 2,000 flights a day, however it spreads them, and is told to wait for the next day', async (t) => {
+test('a script gets at most 2,000 flights a day; after that the answer names the next day', async (t) => {
   const { first, endWindows } = await twoProcesses(t);
   let answered = 0;
   for (let round = 0; round < 30; round += 1) {

@@ -70,7 +70,7 @@ test('a bar of one late flight does not shrink the other bars of a chart', (t) =
   t.true(Math.abs(high! - 2 * low!) < 0.1, `${low} ${high}`);
 });
 
-test('a trip shows the later flight of the record where the schedule has none', (t) => {
+test('a trip shows the later flight of the record if the schedule has no later flight', (t) => {
   const { itinerary } = TRIP_EXAMPLES;
   const textWith = (next_dep_time: string | null) => {
     const connections = itinerary.connections.map((one) => ({ ...one, next_dep_time }));

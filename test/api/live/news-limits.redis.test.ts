@@ -22,7 +22,7 @@ test('a key causes at most 20 refreshes an hour, and all callers together 30 fet
   t.is(await admittedOf(20, { keyPrefix: 'hw_live_c', isRefresh: false }), 4);
 });
 
-test('calls for which nothing could be fetched are free; a call answered from a usable cache is not', async (t) => {
+test('a call is free if no news could be fetched for it, and is counted if a usable cache answers it', async (t) => {
   const { place, api, worker } = await aNewsWorld(t);
   worker((route) => place.noteFailed(route));
   const { live } = await api();

@@ -113,7 +113,7 @@ test('without a key the tools are listed, and a call says where to put the key',
   t.regex(bodyOf<{ message: string }>(refused).message, /Authorization: Bearer/);
 });
 
-test('other methods, long bodies and text that is no message are refused', async (t) => {
+test('other methods, long bodies and bodies that are not a message are refused', async (t) => {
   const url = new URL('/mcp', await serveApi(t));
   t.is((await fetch(url)).status, 405);
   const post = (body: string) =>

@@ -138,7 +138,7 @@ test('an unknown airport and equal airports are refused as in /api/score', async
   });
 });
 
-test('the operators are those of the score: none that no longer exists, and shares of the rest add up to 1', async (t) => {
+test('the operators are those that the score uses: without operators that no longer exist, and with shares that add up to 1', async (t) => {
   const call = anApi({ stores: { current: () => aStoreWithEndedOperator() } });
   const { body } = await call(`${airlinesUrl('JFK', 'LAX')}&include=operators`);
   const airlines = body['airlines'] as Record<string, unknown>[];

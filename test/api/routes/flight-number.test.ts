@@ -204,7 +204,7 @@ test('a number with several legs is refused with the legs, until origin or dest 
   t.like(other.body, { error: 'unknown_flight', legs: [{ origin: 'JFK' }, { origin: 'LAX' }] });
 });
 
-test('an unknown number is a 404 that says how new the schedule is and what to send instead', async (t) => {
+test('an unknown number gets 404, with the month of the schedule and the parameters to send instead', async (t) => {
   const { status, body } = await call('/api/score', { flight: 'AA9', ...ON });
   t.is(status, 404);
   t.notThrows(() => errorBody.parse(body));

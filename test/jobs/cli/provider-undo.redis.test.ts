@@ -86,7 +86,7 @@ test.serial('a restore of a December does not choose the counts of the year', as
 });
 
 test.serial(
-  'a December does not replace its year, and comes back after the year is dropped',
+  'a December does not replace the counts of its year, and is current again after the year is dropped',
   async (t) => {
     const { ingest, loaded, caa } = await aBritain(t);
     await ingest('201911', '201912');

@@ -36,7 +36,7 @@ test('the wait is never shorter than Retry-After, up to an hour', (t) => {
   );
 });
 
-test('the reason of a job that lost its workers names what may have killed them', (t) => {
+test('the failure of a job whose workers were killed names possible causes', (t) => {
   t.regex(failureReason({ failedReason: 'job stalled more than allowable limit' }), /MemoryMax/);
   t.is(failureReason({ failedReason: 'no rows' }), 'no rows');
 });

@@ -16,7 +16,7 @@ const nightlyAt = (pattern: string): Schedule => ({
   what: '',
 });
 
-test('each schedule is registered once, with one next run, however often workers start', async (t) => {
+test('each schedule is registered once, with one next run, even if workers start many times', async (t) => {
   const { queues } = await queueWorld(t);
   await Promise.all([1, 2, 3].map(() => registerSchedules(queues, SCHEDULES)));
   await registerSchedules(queues, SCHEDULES);

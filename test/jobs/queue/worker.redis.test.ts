@@ -13,7 +13,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { STORE_SCHEMA_VERSION } from '../../../warehouse/store/tables.ts';
 
-test('the warehouse queue runs one job at a time, however many workers there are', async (t) => {
+test('the warehouse queue runs one job at a time, with any number of workers', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
   let [open, most] = [0, 0];
   const openWarehouse = async () => {

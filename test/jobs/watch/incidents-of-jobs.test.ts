@@ -44,7 +44,7 @@ test('a refused month of a provider is an incident of its own', (t) => {
   t.like(signalsOfDone(file, british)[1], { key: 'refused 2018-01 of caa', isResolved: false });
 });
 
-test('a file that fails is reported once, whatever its options, and not again by its load', (t) => {
+test('a file that fails is reported once, with any options, and its load does not report it again', (t) => {
   const data = { sha256: '0123456789abcdef' };
   const extract = { name: 'extract-file', id: 'extract-file-0123456789ab-2018-force', data };
   t.is(titleOf(extract), 'extract-file 0123456789ab');

@@ -70,7 +70,7 @@ async function aSchedule(t: ExecutionContext, keepVersions = 3) {
 
 for (const keepVersions of [3, 0]) {
   test.serial(
-    `a dropped year does not come back with ${keepVersions} former versions, until an operator loads it`,
+    `a search does not load a dropped year again with ${keepVersions} former versions, but an operator can`,
     async (t) => {
       const { served, search, state, own } = await aSchedule(t, keepVersions);
       served.set('2024', aCaaFile('2024'));

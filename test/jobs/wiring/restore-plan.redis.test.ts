@@ -24,7 +24,7 @@ async function aLake(t: ExecutionContext, ...sizes: number[]) {
   return { ...world, plan, restore };
 }
 
-test('a second restore does not return to the version that was restored from', async (t) => {
+test('a second restore does not return to the version before the first restore', async (t) => {
   const { plan, restore } = await aLake(t, 300, 290);
   const first = await plan();
   t.like(first, { current: { flights: 290 }, losses: [] });

@@ -91,7 +91,7 @@ test('SQL can read every run in the warehouse, including the newest and the fail
   );
 });
 
-test('a rebuild builds the records of other providers too, so that a publish leaves none out', async (t) => {
+test('a rebuild also builds the records of other providers, so that a publish contains all records', async (t) => {
   const { steps, file, paths } = await aPipeline(t);
   await steps.extractFile({ path: file }, silent);
   await steps.extractFile({ path: HONG_KONG }, silent);

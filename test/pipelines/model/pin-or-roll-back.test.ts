@@ -26,7 +26,7 @@ async function threeReleases(t: ExecutionContext) {
   return { modelsDir, first, second, third, bundled, published };
 }
 
-test('a pinned model is published whatever is released, until it is unpinned', async (t) => {
+test('a pinned model is published until it is unpinned, even if another model is released', async (t) => {
   const { modelsDir, first, published } = await threeReleases(t);
   t.is(await pinModel(modelsDir, first), first);
   const fourth = await releaseModelWith(modelsDir, 0.4, '2026-01-04');

@@ -57,7 +57,7 @@ test('a record fails if a constant forecast is as good, or the former rates are 
   t.regex(rates.why, /former rates by 0\.00210/);
 });
 
-test('too few flights or days decide nothing, but their figures are kept', (t) => {
+test('with too few flights or days the record is unmeasured, but its figures are stored', (t) => {
   for (const figures of [
     someFigures({ n: 19_999, skill: -1 }),
     someFigures({ skill: -1 }, 0, 19),

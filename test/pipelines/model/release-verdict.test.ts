@@ -66,7 +66,7 @@ test('a refusal names the months the released model was trained on', (t) => {
   t.true(why.endsWith('; the released model was trained on 2018-12, which favours it'), why);
 });
 
-test('fewer than 20,000 flights never lead to a release, however large the gain', (t) => {
+test('a model tested on fewer than 20,000 flights is never released, however large the gain', (t) => {
   const verdict = judge(aTrial({ candidate: figures({ n: 19_999 }) }));
   t.deepEqual(verdict, {
     isReleased: false,

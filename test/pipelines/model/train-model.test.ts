@@ -31,7 +31,7 @@ function row(data: TrainingData, at: number): Float32Array {
   return Float32Array.from(FEATURES, ({ name }) => data.columns[name]?.[at] ?? 0);
 }
 
-test('the same data and seed give the same bytes, in whatever order they were loaded; another seed gives others', async (t) => {
+test('the same data and seed give the same bytes, for any order of loading; another seed gives other bytes', async (t) => {
   const train = async (seed: number, routeHours = HISTORY) => {
     const data = await readTrainingData(await buildWarehouse(t, { routeHours }));
     return sha256(trainModel(data, { ...SETTINGS, seed }, openXgboost(), noProgress));

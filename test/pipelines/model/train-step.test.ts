@@ -175,7 +175,7 @@ test('with too few months no training is due', async (t) => {
   t.false(await isDue({ lakeHistory: async () => ({ ...HISTORY, months: ['2018-01'] }) }));
 });
 
-test('the bundled model was trained on the seed, so a first start trains nothing', async (t) => {
+test('a first start trains no model, because the bundled model was trained on the seed', async (t) => {
   const seed = readFileSync(
     new URL('../../../warehouse/seed/route_hours.parquet', import.meta.url),
   );

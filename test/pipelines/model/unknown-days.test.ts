@@ -42,7 +42,7 @@ test('for a flight with a date, values of its day are used', (t) => {
   });
 });
 
-test('with only the weekday, no holiday is near', (t) => {
+test('if only the weekday is known, the day is not near a holiday', (t) => {
   t.deepEqual(monday(storeForDays(MONDAYS, 'weekday')), {
     month: 1.5,
     weekday: 2,
@@ -52,7 +52,7 @@ test('with only the weekday, no holiday is near', (t) => {
   });
 });
 
-test('with only the month, the weekday is an average one', (t) => {
+test('if only the month is known, the weekday is an average weekday', (t) => {
   t.deepEqual(monday(storeForDays(MONDAYS, 'month')), {
     month: 1.5,
     weekday: 1,

@@ -39,7 +39,7 @@ test('an airport closed to all aircraft counts while the notice is in force', (t
   t.deepEqual(parse(xml, new Date('2026-07-29T20:00:00Z')), []);
 });
 
-test('a day without measures gives none, and other input is an error', (t) => {
+test('a status without measures gives an empty list, and other input is an error', (t) => {
   t.deepEqual(
     parse('<AIRPORT_STATUS_INFORMATION><Update_Time>x</Update_Time></AIRPORT_STATUS_INFORMATION>'),
     [],
@@ -98,7 +98,7 @@ test('a status more than an hour from the current time is refused', (t) => {
   }
 });
 
-test('in JSON too a list with one item may be just the item, and a day without measures gives none', (t) => {
+test('in JSON, a list of one item may be the item itself, and a status without measures gives an empty list', (t) => {
   const json = (status: unknown) => JSON.stringify({ AIRPORT_STATUS_INFORMATION: status });
   const stop = { ARPT: 'ATL', Reason: 'wind', End_Time: '4:00 pm EDT.' };
   t.deepEqual(parse(json({ Delay_type: { Ground_Stop_List: { Program: stop } } })), [

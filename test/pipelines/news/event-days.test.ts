@@ -31,7 +31,7 @@ test('two dates are the first and the last day of the event', (t) => {
   t.is(days('Streik vom 30. November bis 2. Dezember'), '2026-11-30/2026-12-02');
 });
 
-test('for a strike, a day without a month is the next such day, and a near weekday the next one', (t) => {
+test('for a strike, a day of the month and a weekday mean the next day with this number or name', (t) => {
   t.is(days('Gatwick strike on the 24th'), '2026-11-24');
   t.is(days('Gatwick strike on the 3rd'), '2026-12-03');
   t.is(days('Grève à Orly le 24'), '2026-11-24');

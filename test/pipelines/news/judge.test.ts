@@ -85,7 +85,7 @@ test('a closed airport and a grounded airline are recognised by any name, but no
   }
 });
 
-test('a strike has a high severity whatever else the text says; a threatened strike counts for less', (t) => {
+test('a strike has a high severity whatever its effects; a threatened strike has a lower one', (t) => {
   t.is(judgeText('Passengers face strike at Heathrow on 24 November')?.severity, 0.6);
   t.is(judgeText('Strike could hit Heathrow')?.severity, 0.48);
 });

@@ -29,7 +29,7 @@ async function load(t: ExecutionContext, content: string | Uint8Array) {
 
 const PARIS = 'HEATHROW,FRANCE,PARIS (CHARLES DE GAULLE),AIR FRANCE';
 
-test('Britain in April 2020: a route with only cancelled flights counts, a route without flights does not', async (t) => {
+test('Britain in April 2020: a route with only cancelled flights is loaded, a route without flights is not', async (t) => {
   const none = '0,0,0,0,0,0,0,0,0';
   const { sums, months, rejects } = await load(
     t,
@@ -91,7 +91,7 @@ const BRAZILIAN_FLIGHT = {
   completed: 1,
 };
 
-test('Brazil in 2005: commas, Latin-1, a misspelled column, and no actual times of flights in time', async (t) => {
+test('Brazil in 2005: commas, Latin-1, a misspelled column, and no actual times for flights on time', async (t) => {
   const header =
     'ICAO Empresa Aérea,Número Voo,Código Autorização (DI),Código Tipo Linha,ICAO Aeródromo Origem,ICAO Aeródromoo Destino,Partida Prevista,Partida Real,Chegada Prevista,Chegada Real,Situação Voo,Código Justificativa';
   const lines = [

@@ -45,7 +45,7 @@ test('the panel has equally many busy, medium and thin airline-routes, at all ho
   );
 });
 
-test('another store chooses the same flights, whatever their delays', (t) => {
+test('another store with the same airline-routes chooses the same flights, even if their delays differ', (t) => {
   const late = aBigStore('bts', { groupRates: () => ({ delayedRate: 0.9, cancelledRate: 0.5 }) });
   t.deepEqual(choosePanel(aBigStore('bts')), choosePanel(late));
 });
@@ -60,7 +60,7 @@ test('a new airline-route replaces few of the chosen ones', (t) => {
   t.true(after.filter((name) => !before.has(name)).length <= 3);
 });
 
-test('other providers have a part of the panel; ended airline-routes have none', (t) => {
+test('the panel has flights of other providers, and no flight of an ended airline-route', (t) => {
   const other = aBigStore('hkia', {
     airlineRoutes: () => someRoutes().map((route) => ({ ...route, carrier: 'CX' })),
     departureHours: () => undefined,

@@ -22,7 +22,7 @@ test('a route that the API scores with the record of another provider has no row
   t.is(await assessed({ ...store, parts: [other], forRoute: () => other }), 0);
 });
 
-test('the rows of an operator name the airlines that sell its flights, and what of it is inferred', async (t) => {
+test('the rows of an operator name the airlines that sell its flights, with the inferred share', async (t) => {
   const sold = aBrandStore();
   const [envoy, republic] = sold.brand('JFK', 'LAX', 'AA')!.operators;
   const operators = [envoy!, { ...republic!, inferredShare: 1, confidence: 0.61234 }];

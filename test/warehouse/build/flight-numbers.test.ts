@@ -90,7 +90,7 @@ test('a month of sampled flights replaces no other month', async (t) => {
   t.deepEqual(await readNumbers(db), ['2018-06 DL 423 JFK SFO DL 800 1130 1']);
 });
 
-test('flights without a number have none', async (t) => {
+test('flights without a flight number are in no schedule', async (t) => {
   const flights = [aFlight({ OP_CARRIER_FL_NUM: '' }), aFlight({ OP_CARRIER_FL_NUM: '0' })];
   t.deepEqual((await numbersOf(t, ['2018-07'], { flights })).numbers, []);
 });

@@ -148,7 +148,7 @@ test('a season is the difference of a month from its own twelve months, weighted
   );
 });
 
-test('months with under four fifths of their former flights are left out of seasons and levels ahead', async (t) => {
+test('months with under four fifths of their former flights count neither in seasons nor in forecasts of levels', async (t) => {
   const calm = aTable(monthsOf(2018, 2019, 2021), () => 0.2);
   const pandemic = monthsOf(2020).map((month): Cause => [month, 'DL', 'LAX', 500_000, 10_000]);
   const db = await buildWarehouseUpTo('intermediate/int_level_ahead')(t, {

@@ -52,7 +52,7 @@ test('a flight of the 119 columns has its brand, its operator and both numbers',
   ]);
 });
 
-test('a flight in two rows is one flight, and a brand that is no code rejects its row', async (t) => {
+test('a second row of a flight is rejected, and so is a row whose brand is not a code', async (t) => {
   const rows = [
     ...Array.from({ length: 300 }, (_, number) =>
       aMarketedFlight({ ...REPUBLIC, Flight_Number_Operating_Airline: String(5000 + number) }),

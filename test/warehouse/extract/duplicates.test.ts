@@ -57,7 +57,7 @@ test('a file with flight numbers that contains itself twice counts each flight o
   t.deepEqual(loadedAndRepeated(report), { loaded: 46_857, repeated: 46_857 });
 });
 
-test('a plane identifies a flight if the file has no flight numbers', async (t) => {
+test('flights are identified by their plane if the file has no flight numbers', async (t) => {
   const rows = ['N1', 'N2', 'N1'].map((plane) => aFlight({ TAIL_NUM: plane }));
   const withoutNumber = rows.map(({ OP_CARRIER_FL_NUM: _number, ...row }) => row);
   const { report } = await extractToLake(t, await aFile(t, toCsv(withoutNumber)));

@@ -7,7 +7,7 @@ import { createSpillPath } from '../../../warehouse/extract/extract.ts';
 
 const now = () => NOW;
 
-test('a new path in the spill folder first removes what dead processes left there', async (t) => {
+test('creating a path in the spill folder first removes the files of dead processes', async (t) => {
   const lakeDir = await aFolder(t);
   const spillPath = await createSpillPath(lakeDir, now);
   const deadPid = spawnSync(process.execPath, ['--version']).pid;

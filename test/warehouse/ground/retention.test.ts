@@ -4,7 +4,7 @@ import { DEFAULT_RETENTION, retained } from '../../../warehouse/ground/retention
 const keep = (times: string[], retention = DEFAULT_RETENTION) =>
   retained(times, (time) => Date.parse(time), retention);
 
-test('the newest versions, the last of each day and the last of each week are kept', (t) => {
+test('the newest versions, the last of each day and the last of each week stay', (t) => {
   const times = [
     '2026-10-18T10:00Z',
     '2026-10-25T10:00Z',

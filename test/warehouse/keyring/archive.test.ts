@@ -52,7 +52,7 @@ test('an empty Redis removes nothing from the archive', (t) => {
   t.deepEqual(mergeKeys([], [anArchivedKey()]), [anArchivedKey()]);
 });
 
-test('the higher of two counts stays', (t) => {
+test('of an archived and a current count, the higher one stays', (t) => {
   const archived = anArchivedKey({ totalRequests: 9, usage: { '2026-02': 4, '2026-03': 9 } });
   const current = anArchivedKey({ totalRequests: 12, usage: { '2026-03': 5, '2026-04': 7 } });
   t.deepEqual(mergeKeys([archived], [current]), [
@@ -60,7 +60,7 @@ test('the higher of two counts stays', (t) => {
   ]);
 });
 
-test('the later of two states stays: an old copy does not reactivate a revoked key', (t) => {
+test('the newer state of a key stays: an old copy does not reactivate a revoked key', (t) => {
   const revoked = { active: '0', changed_at: '2026-02-01T00:00:00.000Z' };
   const revokedKey = anArchivedKey({}, revoked);
   t.deepEqual(mergeKeys([revokedKey], [anArchivedKey()]), [revokedKey]);

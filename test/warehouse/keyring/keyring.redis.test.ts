@@ -142,7 +142,7 @@ test('concurrent archive jobs on one folder all succeed and leave a complete arc
   t.deepEqual(await readdir(dirname(archiveFile)), [basename(archiveFile)]);
 });
 
-test('a damaged archive is refused and kept; the next job writes a new one', async (t) => {
+test('a damaged archive is refused and stays under another name; the next job writes a new one', async (t) => {
   const { keys, archiveFile, job, restore } = await aService(t);
   await aKey(keys, 40, CREATED);
   await job('archive-keys');
@@ -161,7 +161,7 @@ test('a damaged archive is refused and kept; the next job writes a new one', asy
   t.is((await restore()).code, 0);
 });
 
-test('a damaged archive in the shared storage is kept under another name, and reported once', async (t) => {
+test('a damaged archive in the shared storage stays there under another name, and is reported once', async (t) => {
   const { keys, redis, archiveFile } = await aService(t);
   await aKey(keys, 40, CREATED);
   const objects = folderObjects(await tempDir(t));

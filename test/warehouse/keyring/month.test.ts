@@ -2,7 +2,7 @@ import test from 'ava';
 import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts';
 import { secondsUntilReset } from '../../../api/middleware/answer-headers.ts';
 
-test('the quota month is the calendar month in UTC, whatever the local time', (t) => {
+test('the quota month is the calendar month in UTC, in any local time zone', (t) => {
   t.deepEqual(quotaMonth(new Date('2026-01-31T23:59:59.999Z')), {
     name: '2026-01',
     startsAt: new Date('2026-01-01T00:00:00Z'),

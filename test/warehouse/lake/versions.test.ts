@@ -44,7 +44,7 @@ async function julyBytes(lakeDir: string) {
   return Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))]));
 }
 
-test('the last versions of a month are kept, newest first, and its folder has only current files', async (t) => {
+test('the last former versions of a month are stored, newest first, and its folder has only current files', async (t) => {
   const { lakeDir, sources } = await aLake(t, ['LAX', 'SFO', 'SEA', 'BOS', 'ORD']);
   t.deepEqual(await sources(), ['BOS.csv', 'SEA.csv', 'SFO.csv']);
   const manifest = await readManifest(lakeDir, '2018-07');
@@ -108,7 +108,7 @@ test('a damaged version is not restored', async (t) => {
   });
 });
 
-test('an unchanged month creates no version, and with keepVersions 0 no version is ever kept', async (t) => {
+test('an unchanged month creates no version, and with keepVersions 0 no former version is stored', async (t) => {
   const again = await aLake(t, ['LAX', 'LAX']);
   t.deepEqual(await again.sources(), []);
   const none = await aLake(t, ['LAX', 'SFO'], 0);

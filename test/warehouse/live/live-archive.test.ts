@@ -55,7 +55,7 @@ test('above its limit, the archive loses its oldest days and names them', async 
   t.deepEqual(await days(liveDir), ['2026-11-14'], 'the newest day stays');
 });
 
-test('on a disk without free space, the archive gives back what is missing', async (t) => {
+test('on a disk with too little free space, the archive removes its oldest days until enough is free', async (t) => {
   const { liveDir } = await anArchive(t);
   const full = { now: NOW, maxBytes: 1e12, minFreeBytes: 1e9 };
   const freeBytes = () => Promise.resolve(1e9 - 1);

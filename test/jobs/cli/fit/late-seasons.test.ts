@@ -14,7 +14,7 @@ test('the season of a month is its mean difference from its year; years with mis
   for (const [at, odds] of SEASON.entries()) t.true(Math.abs((season[at] ?? 9) - odds) < 1e-9);
 });
 
-test('the slope of a step is how far its months follow the season, whatever the level of the airport', (t) => {
+test('the slope of a step measures how much its months follow the season, and does not depend on the level of the airport', (t) => {
   const months = (group: string, level: number): SeasonMonth[] =>
     SEASON.map((odds, at) => ({
       ...{ group, month: at + 1, completed: 1e6, late15: 2e5, late30: 1e5 },

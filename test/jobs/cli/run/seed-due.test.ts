@@ -56,7 +56,7 @@ test('the bundled history is loaded into an empty lake', async (t) => {
   await t.throwsAsync(due(['missing']), { instanceOf: CommandError });
 });
 
-test('a newer bundled history replaces an older one, whatever other months the lake has', async (t) => {
+test('a newer bundled history replaces an older one, also in a lake with other months', async (t) => {
   for (const others of [{}, { '2019-01': 'own' }]) {
     const { files, due } = await aHome(t, { '2018-01': FORMER, ...others });
     t.deepEqual(await due(files), { files, why: 'older' });

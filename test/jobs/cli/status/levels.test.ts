@@ -46,7 +46,7 @@ const CONFLICT = {
   lateTold: 350,
 };
 
-test('the table has one line, however many months it has', (t) => {
+test('the delay-cause table has one line, for any number of months', (t) => {
   const lake = { manifests: ['2025-01', '2025-02'].map((month) => aManifest(month)), damaged: [] };
   const status = levelStatus(lake, [loaded('2025-01'), loaded('2025-02')], [], new Map());
   t.deepEqual(levelLines(status), [

@@ -145,7 +145,7 @@ test('a check that finds more rows than in the previous build is listed first', 
 
 const QUEUES = [{ ...QUEUE, running: [], retrying: [] }];
 
-test('without Redis the status says what is unknown', (t) => {
+test('without Redis the status names the unknown values', (t) => {
   const text = statusText(
     aStatus({
       redis: { state: 'away', error: 'connect ECONNREFUSED' },

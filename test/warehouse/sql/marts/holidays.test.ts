@@ -58,7 +58,7 @@ test('a date belongs to the nearest holiday, and to the coming holiday if two ar
   );
 });
 
-test('a day that is worse in every year has an effect, and a day that is worse in one year has none', async (t) => {
+test('a day that is worse in every year has an effect; a day that is worse in only one year has no effect', async (t) => {
   const db = await built(t, [
     ...years('Thanksgiving Day', 3, '11-29', [0.5, 0.6, 0.5, 0.4]),
     ...years('Thanksgiving Day', -4, '11-22', [2, 0, -0.1, 0.1]),

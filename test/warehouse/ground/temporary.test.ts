@@ -18,7 +18,7 @@ function pathOfDeadProcess(folder: string): string {
   return path.join(folder, name.replace(`-${process.pid}-`, `-${deadPid}-`));
 }
 
-test('temporary files of a dead process are removed at once, with DuckDB's files beside them', async (t) => {
+test('temporary files of a dead process are removed at once, with the files of DuckDB beside them', async (t) => {
   const folder = await aFolder(t);
   const own = temporaryPath(folder);
   const dead = pathOfDeadProcess(folder);

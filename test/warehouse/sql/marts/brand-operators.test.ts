@@ -72,7 +72,7 @@ test('a brand has the flights of all operators on its tickets, counted as in the
   t.deepEqual(route, { flight_count: 32 });
 });
 
-test('if a month names only operators, its brands are those of the operator's flights in other months', async (t) => {
+test('if a month names only operators, its brands are those of flights of the operator in other months', async (t) => {
   const { db, operators } = await buildBrands(t, [
     { carrier: 'YX', flight_count: 1000 },
     { carrier: 'AA', flight_count: 20 },

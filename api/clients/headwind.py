@@ -1684,7 +1684,7 @@ class ForecastRecordFigures(TypedDict):
     log_loss: float
     # Standard error of the log loss. [nats]
     log_loss_noise: float | None
-    # Chance that a flight with the outcome has a higher forecast than one without; null if all flights are alike. [share]
+    # Given a flight with the outcome and a flight without it, the chance that the first has the higher forecast; null if all flights or no flights have the outcome. [share]
     auc: float | None
     # Standard error of the AUC. [share]
     auc_noise: float | None

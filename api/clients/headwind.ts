@@ -1501,7 +1501,7 @@ export type ForecastRecord = {
     log_loss: number;
     /** Standard error of the log loss. [nats] */
     log_loss_noise: number | null;
-    /** Chance that a flight with the outcome has a higher forecast than one without; null if all flights are alike. [share] */
+    /** Given a flight with the outcome and a flight without it, the chance that the first has the higher forecast; null if all flights or no flights have the outcome. [share] */
     auc: number | null;
     /** Standard error of the AUC. [share] */
     auc_noise: number | null;
@@ -1852,7 +1852,7 @@ export type ScoreParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1890,7 +1890,7 @@ export type CalendarParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
   airline?: string;
   /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
@@ -1907,7 +1907,7 @@ export type AlternativesParams = {
   origin?: string;
   /** IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1961,7 +1961,7 @@ export type ExplainParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1976,7 +1976,7 @@ export type CreateWatchParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;

@@ -110,7 +110,7 @@ const recordFigures = z.strictObject({
   auc: share
     .nullable()
     .describe(
-      'Chance that a flight with the outcome has a higher forecast than one without; null if all flights are alike.',
+      'Given a flight with the outcome and a flight without it, the chance that the first has the higher forecast; null if all flights or no flights have the outcome.',
     ),
   auc_noise: noise.describe('Standard error of the AUC.'),
 });

@@ -38,7 +38,7 @@ export const flightParams = z.object({
   }),
   airline: airlineCode.optional().meta({
     description:
-      'IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`; with it, only its own airline or operating airline.',
+      'IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline.',
     example: 'AA',
     ...REPLACED,
   }),

@@ -73,7 +73,7 @@ function toPortError(error: unknown, { port, host }: Config): Error | undefined 
   if (code === 'EADDRINUSE') {
     const otherPort = port === 65_535 ? port - 1 : port + 1;
     return new PortError(
-      `Port ${port} on ${host} is taken. Stop what uses it, or choose another: PORT=${otherPort}`,
+      `Port ${port} on ${host} is taken. Stop the program that uses it, or choose another port: PORT=${otherPort}`,
     );
   }
   if (code === 'EACCES') {

@@ -82,7 +82,7 @@ const HANDLERS: Record<string, Handler> = {
   ),
   'look-for-months': async (job, { steps, monthSources, requestMonths }) => {
     if (!monthSources || !requestMonths) {
-      throw new UnrecoverableError('this worker cannot look for new months');
+      throw new UnrecoverableError('this worker cannot search for new months');
     }
     return searchMonths(job, steps, requestMonths, monthSources);
   },

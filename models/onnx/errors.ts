@@ -4,7 +4,7 @@ export class ModelRefusedError extends Error {
   override readonly name: string = 'ModelRefusedError';
 }
 
-/** The file is not a whole ONNX file, or uses operators that our models never use. */
+/** The file is not a complete ONNX file, or uses operators that our models never use. */
 export class ModelFileError extends ModelRefusedError {
   override readonly name = 'ModelFileError';
 }

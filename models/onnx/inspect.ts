@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array): OnnxModel {
   try {
     return decodeModel(bytes);
   } catch (cause) {
-    throw new ModelFileError(`not a whole ONNX file (${bytes.length} bytes)`, { cause });
+    throw new ModelFileError(`not a complete ONNX file (${bytes.length} bytes)`, { cause });
   }
 }
 

@@ -58,7 +58,7 @@ export function createFeedReader(deps: FeedReaderDeps): FeedReader {
   return async ({ url, template }, parser) => {
     const feed = template ?? url;
     if ((pausedUntil.get(feed) ?? 0) > deps.now().getTime()) {
-      throw new SourceOutageError(feedName(url), 'is paused, as its server asked');
+      throw new SourceOutageError(feedName(url), 'is paused at the request of its server');
     }
     const pauseMs = template === undefined ? PAUSE_MS : SEARCH_PAUSE_MS;
     const policy = policies.get(feed) ?? newPolicy(deps.retryMs ?? RETRY_MS, pauseMs);

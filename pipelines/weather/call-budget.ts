@@ -40,5 +40,5 @@ export async function answerError(
  */
 export function pauseReason(pausedMs: number, now: Date): string {
   const until = new Date(now.getTime() + pausedMs).toISOString().slice(11, 19);
-  return `requests are paused until ${until} UTC, as the provider asked`;
+  return `requests are paused until ${until} UTC at the request of the provider`;
 }

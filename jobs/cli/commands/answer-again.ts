@@ -35,7 +35,7 @@ export type AnswerRequest = {
 type Places = { storeDir: string; liveDir: string };
 
 const KEPT =
-  'Stores are kept by KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY, and live data as long as a store of the same day (make stores).';
+  'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY decide how long a store stays (make stores). Live data stay as long as a store of the same day.';
 
 /**
  * Computes an answer again from the archived store and live data, and prints its body. Compares every byte with a saved

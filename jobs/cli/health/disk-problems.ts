@@ -15,7 +15,7 @@ export function findDiskProblems({ disk, lake, machine }: Status): Problem[] {
     problems.push({ key: `full disk of ${machine}`, kind: 'disk.full', text, machine });
   } else if (disk && (disk.freeBytes < LOW_BYTES || disk.freeBytes < LOW_SHARE * disk.sizeBytes)) {
     const [free, size] = [disk.freeBytes, disk.sizeBytes].map((bytes) => (bytes / 1e9).toFixed(1));
-    const text = `only ${free} of ${size} GB of the disk are free, too few to be sure that a build fits: ${help}`;
+    const text = `only ${free} of ${size} GB of the disk are free, and a build may need more: ${help}`;
     problems.push({ key: `low disk of ${machine}`, kind: 'disk.low', text, machine });
   }
   if (lake?.problem !== undefined) {

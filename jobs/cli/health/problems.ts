@@ -64,7 +64,7 @@ function findStoreProblems(status: Status): Problem[] {
   }
   if (redis.state === 'away' || redis.storeVersion !== undefined) return [];
   return problem(
-    'Redis has no score store, so an API that starts may have none to answer from: make publish',
+    'Redis has no score store, so an API that starts now may be unable to answer: make publish',
   );
 }
 

@@ -50,7 +50,10 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('restore')
     .description('restore former versions of months; the replaced versions stay restorable')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
-    .argument('[version]', 'former version, if one month is named (default: the one before)')
+    .argument(
+      '[version]',
+      'former version of the only month (default: the version before the current one)',
+    )
     .option(
       '--provider <name>',
       'another provider, for example caa; MONTH can then be a year, for the counts of the whole year',
@@ -97,7 +100,7 @@ function addVersions(
   program
     .command('rollback')
     .description('serve a former score store again')
-    .argument('[version]', 'version of a stored score store (default: the one before)')
+    .argument('[version]', 'version of a stored score store (default: the version before)')
     .action(async (version?: string) => {
       const request = { codeVersion: await codeVersion(), ...(version && { version }) };
       const { rollback } = await import('../commands/rollback.ts');

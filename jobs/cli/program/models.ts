@@ -95,7 +95,7 @@ function addModelCommands(program: Command, { end, context }: ProgramDeps): void
     .description('release a former model again; the next publish uses it')
     .argument(
       '[version]',
-      'version of a model in the registry, or "bundled" (default: the one before)',
+      'version of a model in the registry, or "bundled" (default: the model before)',
     )
     .action(async (version?: string) => {
       const { modelRollback } = await import('../commands/model.ts');

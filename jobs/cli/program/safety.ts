@@ -21,7 +21,7 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
     .description('restore lake, models, keys and counts from a backup, rebuild and publish')
     .requiredOption(
       '--from <folder>',
-      'a backup, or a folder of backups, of which the newest is used',
+      'a backup, or a folder of backups; the newest backup in the folder is used',
     )
     .option('--force', 'replace a lake that has months; they are moved to another folder', false)
     .action(async (options: { from: string; force: boolean }) => {

@@ -97,7 +97,7 @@ test('a store whose model is refused is used without it, and the refusal is logg
   const constantNaN = (graph: Graph) =>
     linear(graph, { weights: zeros, fill: zeros, intercept: Number.NaN });
   const bad: [reason: RegExp, bytes: Uint8Array][] = [
-    [/not a whole ONNX file/, intact.subarray(0, intact.length - 20)],
+    [/not a complete ONNX file/, intact.subarray(0, intact.length - 20)],
     [/input is features/, someModel({ featureCount: CURRENT_CONTRACT.features.length + 2 })],
     [/predicts NaN/, someModel({ build: constantNaN })],
     [/trained for contract other/, someModel({ metadata: someMetadata({ contract: 'other' }) })],

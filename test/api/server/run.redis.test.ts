@@ -79,7 +79,7 @@ test('a port in use is reported in one line with a solution', async (t) => {
   t.is(out, '');
   t.is(
     err,
-    `Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another: PORT=${port + 1}\n`,
+    `Port ${port} on 127.0.0.1 is taken. Stop the program that uses it, or choose another port: PORT=${port + 1}\n`,
   );
 });
 

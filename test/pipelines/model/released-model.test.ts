@@ -63,7 +63,7 @@ test('a released model that is truncated, for other features or missing is repla
     t.true(lookup.refused?.startsWith(`${version}: `));
     return lookup.refused ?? '';
   };
-  t.regex(await refusalOf(someModel().subarray(0, 200)), /not a whole ONNX file/);
+  t.regex(await refusalOf(someModel().subarray(0, 200)), /not a complete ONNX file/);
   const metadata = someMetadata({ contract: 'other' });
   t.regex(await refusalOf(someModel({ metadata })), /trained for contract other/);
   const version = await releaseModelWith(modelsDir, 0.4);

@@ -105,7 +105,7 @@ test('during a pause the archive is not called, and the job waits until its end'
   const { extract, upstream } = await aWorld(t, { budget });
   const error = await t.throwsAsync<SourceOutageError>(extract('2017-01'), {
     instanceOf: SourceOutageError,
-    message: /paused until 00:01:30 UTC, as the provider asked$/,
+    message: /paused until 00:01:30 UTC at the request of the provider$/,
   });
   t.is(error?.retryAfterMs, 90_000);
   t.deepEqual(upstream.requests, []);

@@ -137,7 +137,7 @@ test('a long Retry-After pauses all workers and is not retried', async (t) => {
   const { refresh, upstream, pauses } = await aWorld(t, { places });
   const forecastUrl = `${upstream.faultUrl('status-429')}/v1/forecast`;
   const error = await t.throwsAsync<SourceOutageError>(refresh({ forecastUrl }), {
-    message: /answers 429; requests are paused until 12:02:00 UTC, as the provider asked$/,
+    message: /answers 429; requests are paused until 12:02:00 UTC at the request of the provider$/,
   });
   t.is(error?.retryAfterMs, RETRY_AFTER_S * 1_000);
   t.deepEqual(pauses, [RETRY_AFTER_S * 1_000]);

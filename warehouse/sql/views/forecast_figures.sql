@@ -18,8 +18,8 @@
 --   resolution, resolution_noise: reduction of the Brier score, because bins differ in their actual share
 --   uncertainty, uncertainty_noise: Brier score of always forecasting the actual share
 --   log_loss, log_loss_noise: mean log loss, nats
---   auc, auc_noise: chance that a flight with the outcome has a higher forecast than one without; null if all flights
---     are alike
+--   auc, auc_noise: given a flight with the outcome and a flight without it, the chance that the first has the higher
+--     forecast; null if all flights or no flights have the outcome
 --   bins: forecasts in bins of 2.5 percentage points, with flights, mean forecast and actual share
 create or replace view main.forecast_figures as
 with

@@ -80,7 +80,7 @@ test('a file that is not a model is refused, and nothing is stored', async (t) =
   await writeFile(file('text.onnx'), 'no model');
   const result = await run('model-import', file('text.onnx'));
   t.is(result.code, 1);
-  t.regex(result.err, /Nothing was imported: not a whole ONNX file/);
+  t.regex(result.err, /Nothing was imported: not a complete ONNX file/);
   t.like((await runs()).at(-1), { step: 'import', outcome: 'failed' });
   t.is((await findModel(paths.modelsDir)).model?.origin, 'bundled');
   t.regex((await run('model-import', file('none.onnx'))).err, /none.onnx does not exist/);

@@ -2,6 +2,7 @@ import { DAY_MS } from '../warehouse/ground/dates.ts';
 import type { AirportMeasure } from './airport-measures.ts';
 import type { EventType } from '../warehouse/live/news.ts';
 import type { FlightEvent } from './event-risk.ts';
+import { countryInSentence } from '../warehouse/ground/country-in-sentence.ts';
 import { formatList } from '../warehouse/ground/format-list.ts';
 
 /** Returns the name of an airline; undefined for an unknown code. */
@@ -87,16 +88,13 @@ function troubleClause({ eventType, touches }: EventFacts, airlines: string, ton
 }
 
 // The format is created only once, because creating it takes longer than using it.
-const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'long', timeZone: 'UTC' },
 });
 
 function placeClause({ airports, countries }: FlightEvent['touches']): string {
   if (airports.length > 0) return ` at ${formatList(airports)}`;
-  return countries.length > 0
-    ? ` in ${formatList(countries.map((code) => COUNTRY_NAMES.of(code) ?? code))}`
-    : '';
+  return countries.length > 0 ? ` in ${formatList(countries.map(countryInSentence))}` : '';
 }
 
 function daysClause({ from, until }: NonNullable<FlightEvent['days']>): string {

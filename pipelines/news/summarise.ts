@@ -1,3 +1,4 @@
+import { countryInSentence } from '../../warehouse/ground/country-in-sentence.ts';
 import { formatList } from '../../warehouse/ground/format-list.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
@@ -33,8 +34,5 @@ function airlineClause({ carriers }: NewsItem['touches']): string {
 
 function placeClause({ airports, countries }: NewsItem['touches']): string {
   if (airports.length > 0) return ` at ${formatList(airports)}`;
-  const names = new Intl.DisplayNames(['en'], { type: 'region' });
-  return countries.length === 0
-    ? ''
-    : ` in ${formatList(countries.map((code) => names.of(code) ?? code))}`;
+  return countries.length === 0 ? '' : ` in ${formatList(countries.map(countryInSentence))}`;
 }

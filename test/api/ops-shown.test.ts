@@ -98,7 +98,7 @@ test('the overview shows the verdict, the running jobs with their hosts, and que
 test('checks are shown with the change since the previous build', async (t) => {
   const { call } = await somePages(t, QUIET_NIGHT);
   const { body } = await call('/ops/checks');
-  t.regex(textOf(body), /Last build .*, failed; showing 2 builds\./);
+  t.regex(textOf(body), /Last build .*, failed; showing the last 2 builds\./);
   t.deepEqual(
     rowsOf(body).map((cells) => cells.slice(0, 4)),
     [

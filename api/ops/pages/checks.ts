@@ -56,7 +56,8 @@ export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
     html`<p>
       ${
         last
-          ? html`Last build ${moment(last.at)}, ${last.outcome}; showing ${builds.length} builds.`
+          ? html`Last build ${moment(last.at)}, ${last.outcome};
+            showing${` ${buildsText(builds.length)}.`}`
           : 'Nothing has been built yet.'
       }
     </p>`,
@@ -103,4 +104,8 @@ function trendRow({ check, severity, failures, now, change }: CheckTrend): VNode
       ${worst === 0 ? 'never failed' : drawBars(shape, `${check}: at most ${count(worst)} rows`)}
     </td>
   </tr>`;
+}
+
+function buildsText(builds: number): string {
+  return builds === 1 ? 'this build' : `the last ${builds} builds`;
 }

@@ -108,8 +108,7 @@ function links(title: string, names: string[]): Node {
   return (
     names.length > 0 &&
     html`<p class="note">
-      ${title}
-      ${names.map((name, index) => html`${index > 0 && ', '}<a href=${`#${name}`}>${name}</a>`)}
+      ${`${title} `}${names.map((name, index) => html`${index > 0 && ', '}<a href=${`#${name}`}>${name}</a>`)}
     </p>`
   );
 }

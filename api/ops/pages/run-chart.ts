@@ -83,7 +83,8 @@ export function runChart({ step, runs }: { step: string; runs: OpsRun[] }): VNod
   );
   return html`<figure class="card">
     <figcaption>
-      <a href=${`/ops/runs?step=${step}`}>${step}</a>, last ${inOrder.length} runs
+      <a href=${`/ops/runs?step=${step}`}>${step}</a
+      >${inOrder.length === 1 ? ', last run' : `, last ${inOrder.length} runs`}
     </figcaption>
     ${drawBars(times, `Duration of the last runs of ${step}`)}
     <p class="note">Duration, up to ${duration(longest)}</p>

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import test from 'ava';
 import inject from 'light-my-request';
 import { createApp } from '../../../api/app.ts';
+import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
@@ -41,6 +42,22 @@ test('the largest number of a flight page is its probability, beside interval an
     `|${lateText(score)}|late or cancelled|likely ${from}–${to}% (90% interval)|typical flight ${percentText(score.drivers.average_share)}|`,
   );
   t.true(payload.includes(`About ${lateText(score).slice(0, -1)} in 100 flights like this`));
+});
+
+test('the interval of a flight that is almost certainly late or cancelled ends at 100%', (t) => {
+  const [late, cancelled] = [0.2, 0.27];
+  const chance = chanceOf({
+    outlook: {
+      ...{ under_15: 0, from_15_to_30: 0, from_30_to_60: late, from_60_to_120: late },
+      ...{ over_120: 0.33, diverted: 0, cancelled },
+      beyond_120: { from_120_to_180: 0.13, over_180: 0.2 },
+    },
+    interval: { level: 0.9, low: 66, high: 94, ml_probability: { low: 22, high: 76 } },
+    drivers: { average_share: 0.14 },
+    data_source: 'exact',
+  } as FlightData['score']);
+  t.is(chance?.interval?.low, 0.22 + cancelled);
+  t.is(chance?.interval?.high, 1);
 });
 
 test('a flight without a model has the probability of its statistics, beside a typical flight', async (t) => {

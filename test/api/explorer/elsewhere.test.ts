@@ -1,7 +1,10 @@
 import test from 'ava';
+import { renderToString } from 'preact-render-to-string';
 import { coveringCountry, elsewhereOf } from '../../../api/explorer/endpoints/elsewhere.ts';
-import { commandFor } from '../../../api/explorer/views/flight/no-record.ts';
+import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
+import { commandFor, noRecord } from '../../../api/explorer/views/flight/no-record.ts';
 import { resolveFlight } from '../../../api/scoring/flight-query.ts';
+import { textOf } from '../helpers/page-get.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 
 const NOW = new Date('2026-03-10T14:00:00Z');
@@ -50,4 +53,21 @@ test('a route without flights needs no other record if a record of the country h
 test('the page of a flight without a record names the command for its country', (t) => {
   t.regex(commandFor(['France', 'United Kingdom']), /PROVIDER=caa/);
   t.is(commandFor(['France', 'Spain']), 'make ingest');
+});
+
+test('a page without a record does not claim that no airline flies the route: a record may leave routes out', (t) => {
+  const country = { country: 'Australia' };
+  const data = {
+    score: {
+      ...{ score: 47, origin_info: country, dest_info: country },
+      input: { origin: 'SYD', destination: 'KGI' },
+    },
+    ...{ other_pairs: [], elsewhere: [], covering_country: 'Australia' },
+  } as unknown as FlightData;
+  const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
+  const text = textOf(renderToString(noRecord(data, frame) as never));
+  t.regex(
+    text,
+    /are on record \(Australia\), but none between them\. Either no airline flies this route non-stop, or the record leaves it out\./,
+  );
 });

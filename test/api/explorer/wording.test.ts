@@ -70,6 +70,12 @@ test('a bar of one late flight does not shrink the other bars of a chart', (t) =
   t.true(Math.abs(high! - 2 * low!) < 0.1, `${low} ${high}`);
 });
 
+test('a chart without any flight is not drawn', (t) => {
+  const slots = [{ name: '8', full: '8:00', counted: null }];
+  const chart = { id: 'hours', title: 'By hour', note: '', every: 1 };
+  t.is(countBars({ ...chart, slots }, frame), undefined);
+});
+
 test('a trip shows the later flight of the record if the schedule has no later flight', (t) => {
   const { itinerary } = TRIP_EXAMPLES;
   const textWith = (next_dep_time: string | null) => {

@@ -19,7 +19,7 @@ test('the built-in summary is one sentence built from the classification', (t) =
   const manyTouches = { airports: [], carriers: ['AA', 'DL'], countries: ['US'] };
   t.is(
     builtInSummary(item({ eventType: 'technical', impact: 'high', touches: manyTouches })),
-    'A technical problem is reported to stop or cancel flights of AA and DL in United States.',
+    'A technical problem is reported to stop or cancel flights of AA and DL in the United States.',
   );
   const many = { airports: ['BGY', 'LIN', 'MXP', 'TRN', 'VCE'], carriers: [], countries: [] };
   t.is(

@@ -40,26 +40,32 @@ function recordSection(record: CoveredRecord, frame: Frame) {
   return html`<section aria-labelledby=${provider}>
     <h2 id=${provider}>${record.countries.map(flagImage)} ${headingOf(record)}</h2>
     ${factList(factsOf(record, title, locale))}
-    ${figuresTable(
-      `Airlines with the most flights, ${title}`,
-      ['Airline', 'Routes', 'Flights', 'Months'],
-      airlines.map((one) => [
-        html`<a href=${airlineAddress(one.code)}>${`${one.name} (${one.code})`}</a>`,
-        figure(one.routes, locale),
-        figure(one.flights, locale),
-        span(one),
-      ]),
-    )}
-    ${figuresTable(
-      `Routes with the most flights, ${title}`,
-      ['Route', 'Airlines', 'Flights', 'Months'],
-      routes.map((one) => [
-        html`<a href=${routeAddress(one.origin, one.dest)}>${one.name}</a>`,
-        figure(one.airlines, locale),
-        figure(one.flights, locale),
-        span(one),
-      ]),
-    )}
+    <div class="tables">
+      <div>
+        ${figuresTable(
+          `Airlines with the most flights, ${title}`,
+          ['Airline', 'Routes', 'Flights', 'Months'],
+          airlines.map((one) => [
+            html`<a href=${airlineAddress(one.code)}>${`${one.name} (${one.code})`}</a>`,
+            figure(one.routes, locale),
+            figure(one.flights, locale),
+            span(one),
+          ]),
+        )}
+      </div>
+      <div>
+        ${figuresTable(
+          `Routes with the most flights, ${title}`,
+          ['Route', 'Airlines', 'Flights', 'Months'],
+          routes.map((one) => [
+            html`<a href=${routeAddress(one.origin, one.dest)}>${one.name}</a>`,
+            figure(one.airlines, locale),
+            figure(one.flights, locale),
+            span(one),
+          ]),
+        )}
+      </div>
+    </div>
   </section>`;
 }
 

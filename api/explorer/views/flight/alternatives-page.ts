@@ -60,7 +60,7 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
     </p>
     ${
       alternatives.length > 0 &&
-      html`<section class="board" aria-label="Better options">
+      html`<section class="board options" aria-label="Better options">
         <ul>
           ${alternatives.map(
             (one) =>

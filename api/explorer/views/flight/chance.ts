@@ -32,7 +32,7 @@ export function chanceOf({
         interval: {
           level: interval.level,
           low: Math.min(share, late.low / 100 + outlook.cancelled),
-          high: Math.max(share, late.high / 100 + outlook.cancelled),
+          high: Math.min(1, Math.max(share, late.high / 100 + outlook.cancelled)),
         },
       }),
   };

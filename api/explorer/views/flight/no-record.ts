@@ -31,7 +31,7 @@ export function noRecord(data: FlightData, { locale }: Frame) {
           data.covering_country === null
             ? html`The operator of this service can load more flight records
               with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>.`
-            : `Flights from both airports are loaded (${data.covering_country}), but none between them. This route probably has no direct flight.`
+            : `Flights from both airports are on record (${data.covering_country}), but none between them. Either no airline flies this route non-stop, or the record leaves it out.`
         }
         ${' '}<a href="/coverage">What is loaded</a>
       </p>

@@ -70,9 +70,11 @@ function view(data: AirlineData, frame: Frame) {
         },
         frame,
       )}
-      ${partnerList(`Who operates the flights of ${airline.name}`, OPERATORS_NOTE, { partners: data.operators, locale: frame.locale })}
-      ${partnerList(`Who sells the flights of ${airline.name}`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
-      ${recentBars(data.recent, `flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
+      <div class="stack pair">
+        ${partnerList(`Who operates the flights of ${airline.name}`, OPERATORS_NOTE, { partners: data.operators, locale: frame.locale })}
+        ${partnerList(`Who sells the flights of ${airline.name}`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
+        ${recentBars(data.recent, `flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
+      </div>
       ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}${inferredNote(data.rated_routes)}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
       ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from there, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
     </div>

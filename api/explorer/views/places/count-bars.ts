@@ -22,10 +22,11 @@ export type CountBars = {
 
 /**
  * A bar chart of the record, with one bar per hour or month. A bar shows the share of late or cancelled flights; a line
- * shows the 90% interval.
+ * shows the 90% interval. Returns undefined if no hour or month has flights.
  */
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
+  if (bySlot.every(({ flights }) => flights === 0)) return undefined;
   // A bar of few flights, such as one late flight, may reach beyond the scale. It would make all other bars tiny.
   const frequent = bySlot.filter(({ flights }) => flights >= MIN_FLIGHTS);
   const heights =

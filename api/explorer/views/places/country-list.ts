@@ -55,6 +55,9 @@ function lateText(flights: number, share: number | null, locale: string): string
   return flights < MIN_FLIGHTS ? 'too few flights' : percent(share, locale);
 }
 
+/** Keeps the number of airlines on the line of the country's name. */
+const NO_BREAK_SPACE = '\u00a0';
+
 /** Links to the comparison of each country. */
 export function countryList({ of: subject, countries, country }: RankingData, { locale }: Frame) {
   if (countries.length === 0) return undefined;
@@ -72,7 +75,7 @@ export function countryList({ of: subject, countries, country }: RankingData, { 
               href=${`/${subject}?country=${code}`}
               aria-current=${code === country?.code ? 'page' : undefined}
               >${name}</a
-            >${' '}<small>${figure(items, locale)}</small>
+            >${NO_BREAK_SPACE}<small>${figure(items, locale)}</small>
           </li>`,
       )}
     </ul>

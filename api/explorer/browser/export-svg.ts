@@ -5,6 +5,8 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 const BASE_WIDTH = 480;
 const MARGIN = 12;
 const FONT = 'B612';
+/** All characters except parentheses, as in the style sheet: those of B612 look like square brackets. */
+const RANGE = 'U+0-27,U+2A-10FFFF';
 
 /** Returns the SVG file of a picture. */
 export async function composeExport(figure: Element): Promise<SVGSVGElement | undefined> {
@@ -26,7 +28,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
       size: 15 * unit,
       like: figure.querySelector('h3'),
     }),
-    textPart(textOf(figure, '.note'), {
+    textPart(withoutInvitation(textOf(figure, '.note')), {
       width,
       margin,
       size: 10 * unit,
@@ -34,8 +36,7 @@ export async function composeExport(figure: Element): Promise<SVGSVGElement | un
     }),
     drawingPart(drawing, { margin, size: 1, gap: margin }),
     listPart(figure, { margin, size: 11 * unit }),
-    // Legends are drawn for a narrow page. This legend is enlarged by the same factor as the texts.
-    drawingPart(figure.querySelector('.key svg'), { margin, size: unit, gap: margin }),
+    legendPart(figure.querySelector('.key svg'), { width, margin, unit }),
     textPart(sourceText(), { width, margin, size: 9 * unit, like: figure.querySelector('.tools') }),
   ];
   const file = createElement('svg', {}) as SVGSVGElement;
@@ -64,6 +65,11 @@ function sourceText(): string {
 
 function textOf(figure: Element, selector: string): string {
   return figure.querySelector(selector)?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+}
+
+/** Removes sentences such as `Choose a day to see that flight.`: a saved picture is often shown without its links. */
+function withoutInvitation(note: string): string {
+  return note.replaceAll(/Choose [^.]*\.\s*/g, '').trim();
 }
 
 /** Some elements of the file, and their total height. */
@@ -105,6 +111,18 @@ function drawingPart(
   };
   for (const [name, value] of Object.entries(place)) copy.setAttribute(name, String(value));
   return { elements: [copy], height: height * size + gap };
+}
+
+/**
+ * The legend of the colours. Legends are drawn for a narrow page, so the legend is enlarged like the texts, unless the
+ * file is too narrow.
+ */
+function legendPart(
+  svg: SVGSVGElement | null,
+  { width, margin, unit }: { width: number; margin: number; unit: number },
+): Part {
+  const widest = (width - 2 * margin) / (svg?.viewBox.baseVal.width ?? 1);
+  return drawingPart(svg, { margin, size: Math.min(unit, widest), gap: margin });
 }
 
 /** The entries of a legend that is a list: each has a mark and a text. */
@@ -173,7 +191,7 @@ async function fontFaces(): Promise<string> {
       const weight = /-(\d{3})-/.exec(href)?.[1] ?? '400';
       try {
         const data = await dataUrl(await (await fetch(href)).blob());
-        return `@font-face{font-family:${FONT};font-weight:${weight};src:url(${data}) format("woff2")}`;
+        return `@font-face{font-family:${FONT};font-weight:${weight};unicode-range:${RANGE};src:url(${data}) format("woff2")}`;
       } catch {
         return '';
       }

@@ -203,7 +203,7 @@ test('a flight page names the operators of a brand, and the brand of an operator
   const american = textOf((await get('/flights/JFK-LAX-AA-2026-03-20')).payload);
   t.regex(
     american,
-    /American Airlines tickets may be for flights operated by MQ \(\d+\) or YX \(\d+\)/,
+    /American Airlines tickets may be for flights operated by MQ \(score \d+\) or YX \(score \d+\)/,
   );
   t.true(american.includes(MARK));
   const json = createJsonGet(deps());

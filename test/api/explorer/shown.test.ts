@@ -265,7 +265,7 @@ test('the list of airports shows all comparisons of the store, figure by figure'
   };
   const page = drawPage('/airports', await createGet(store)('/explorer/ranking?of=airports'));
   const clear = origins.filter(({ logRatio }) => Math.abs(logRatio) > 1.645 * 0.1).length;
-  t.true(page.includes(`${clear} of 40 differ clearly from similar flights`));
+  t.true(page.includes(`${clear} of 40 airports are clearly better or worse than average`));
   const label = (one: Comparison) => (one.key === 'JFK' ? 'New York JFK' : one.key);
   const row = (one: Comparison) => [
     ...[label(one), one.key, ...figuresOf(one)],

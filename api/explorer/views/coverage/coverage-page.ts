@@ -98,7 +98,7 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     [
       'Inferred',
       inferred !== null &&
-        `Delays over ${inferred} min are not counted there. They are inferred from shorter delays.`,
+        `The provider does not count delays over ${inferred} min. They are inferred from shorter delays.`,
     ],
   ];
   return rows.filter((row): row is [string, Content] => row[1] !== false);

@@ -146,7 +146,7 @@ function operatorsNote(data: FlightData, locale: string) {
     by${' '}${partners.map(
       ({ airline, airline_name, score }, at) =>
         html`${separator(at)}<a href=${flightAddress({ ...flight, airline })}>${airline_name}</a>
-          ${' '}(${score})`,
+          ${' '}(score ${score})`,
     )}.
     Look for “operated by” on your ticket.
     ${' '}${inferredMark(toInferred(data.score.lineage.brand), locale)}

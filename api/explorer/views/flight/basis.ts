@@ -53,7 +53,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        ${`Unknown, so the score uses the values of an average flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
+        ${`The score uses the values of an average flight where the inputs are unknown: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
       </p>`
     }
   </section>`;

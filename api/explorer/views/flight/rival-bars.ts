@@ -100,7 +100,7 @@ function inactiveText(rivals: Rival[], locale: string): string {
   );
   return inactive.length === 0
     ? ''
-    : ` No flights in the latest year on record: ${inactive.join(', ')}.`;
+    : ` Airlines without flights in the latest year on record: ${inactive.join(', ')}.`;
 }
 
 function truncate(name: string): string {

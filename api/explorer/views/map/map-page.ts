@@ -99,8 +99,8 @@ const REGIONS = [
 
 function basisText({ first, last, month }: MapData, { locale }: Frame) {
   const day = month === null ? 'The map shows an average day of the year. It' : 'The map';
-  return html`${`${day} leaves out weather, holidays and events. Hours are local to each airport. The flights are from ${monthText(first, locale)} to ${monthText(last, locale)}, and the months differ by country: `}
-    <a href="/coverage">coverage</a>.`;
+  return html`${`${day} leaves out weather, holidays and events. Hours are local to each airport. The flights are from ${monthText(first, locale)} to ${monthText(last, locale)}, and the months differ by country. `}
+    <a href="/coverage">Months by country</a>`;
 }
 
 /** The form of the map. It works without script. With script, changes apply immediately and the hours can be played. */

@@ -52,7 +52,7 @@ export function riskMap(data: MapData, state: MapState, { locale }: Frame) {
   return picture({
     id: 'map',
     title: `Leaving at ${hourText(hour, locale)}`,
-    note: `Choose an airport to see its page. Where airports are close together, the map first zooms in. Larger dots have more flights. ${quietText(quiet)} ${allDayText(allDay)}${state.view.zoom > EXACT_COAST_ZOOM ? ' At this zoom, coasts and borders are approximate.' : ''}`,
+    note: `Choose an airport to see its page; where airports are close together, the map first zooms in. Larger dots have more flights. ${quietText(quiet)} ${allDayText(allDay)}${state.view.zoom > EXACT_COAST_ZOOM ? ' At this zoom, coasts and borders are approximate.' : ''}`,
     controls: zoomControls(state, land),
     drawing,
     legend: shareLegend(locale),

@@ -34,7 +34,7 @@ export function forecastPictures(figures: Figures, frame: Frame) {
         {
           id: key,
           title,
-          note: 'Each dot is a tenth of the flights, by forecast. On the line, forecast and outcome are equal.',
+          note: 'Each dot is a tenth of the flights, in order of their forecast. On the line, forecast and outcome are equal.',
           group: 'Tenth',
           dots: figures[key].map((bin, at) => ({ name: String(at + 1), ...bin })),
         },

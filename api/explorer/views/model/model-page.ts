@@ -100,10 +100,11 @@ function lead(reliability: Reliability, { locale }: Frame) {
     .filter((band) => band.disrupted !== null)
     .map((band) => `${band.label} ${inHundred(band.disrupted)}`);
   return html`<p class="lead">
-      We scored ${figure(flights, locale)} flights from months the model had not seen
-      (${months.map((one) => monthText(one, locale)).join(', ')}) as if before departure, and
-      compared the scores with the outcomes. On average, ${inHundred(disrupted)} in 100 flights were
-      more than 30 minutes late or cancelled. By band: ${bandTexts.join(', ')}.
+      We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
+      scores with the outcomes. The flights are from months that the model had not seen
+      (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
+      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. In
+      each band: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
@@ -120,9 +121,10 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
     <p class="note">
       Forecasts of the ${figure(delays.flights, locale)} flights that arrived, compared with their
       delays. The charts of cancellations and payouts also cover cancelled and diverted flights. The
-      average error of a delay forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. It would
-      be ${figure(crps.reference, locale, 3)} minutes with the same delays for every late flight
-      (standard error of the difference: ${figure(crps.standard_error, locale, 4)}).
+      average error of a delay forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. A
+      simpler forecast, which expects the same delays for every late flight, has an error of
+      ${` ${figure(crps.reference, locale, 3)}`} minutes (standard error of the difference:
+      ${` ${figure(crps.standard_error, locale, 4)}`}).
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
 }

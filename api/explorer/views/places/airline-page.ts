@@ -58,25 +58,25 @@ function view(data: AirlineData, frame: Frame) {
     </p>
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
-      ${usual !== null && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
+      ${usual !== null && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'flights' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Flights', frame)}
       ${ratedList(
         {
           id: 'rivals',
           title: 'Compared with others on its routes',
-          note: `${data.rivals.length > MAX_RIVALS ? `The ${MAX_RIVALS} nearest of ${data.rivals.length} airlines. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
+          note: `${data.rivals.length > MAX_RIVALS ? `The ${MAX_RIVALS} nearest airlines in the ranking of ${data.rivals.length}. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
           rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },
         frame,
       )}
-      <div class="stack pair">
+      <div class="stack short">
         ${partnerList(`Who operates the flights of ${airline.name}`, OPERATORS_NOTE, { partners: data.operators, locale: frame.locale })}
         ${partnerList(`Who sells the flights of ${airline.name}`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
         ${recentBars(data.recent, `flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
       </div>
       ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}${inferredNote(data.rated_routes)}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
-      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from there, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
+      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from each airport, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
     </div>
     ${busiestList(
       `Busiest routes of ${airline.name}`,
@@ -109,7 +109,8 @@ function endedText({ ended }: AirlineData, locale: string): string | undefined {
   return `This airline no longer flies. Its last flights on record were in ${month(ended, locale)}.`;
 }
 
-const OPERATORS_NOTE = 'Share of the flights on record that this airline sells.';
+const OPERATORS_NOTE =
+  'Who operates which share of the flights that this airline sells, on record.';
 const SELLERS_NOTE =
   'Share of the flights on record. A ticket names the airline that sells the flight; this page counts the flights that the airline operates.';
 

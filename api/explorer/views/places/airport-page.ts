@@ -60,7 +60,7 @@ function view(data: AirportData, frame: Frame) {
     ${shareBox(frame.site, airportPage.title(data))}
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
-      ${usual.departures && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its departures' }, frame)}
+      ${usual.departures && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'departures' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Departures', frame)}
       ${data.by_weekday && weekdayHours(data.by_weekday, 'Departures', frame)}
       ${recentBars(recent, `arrivals at ${airport.iata}`, frame)}

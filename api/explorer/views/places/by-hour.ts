@@ -55,7 +55,7 @@ export function usualHoursMap(
     {
       id: `usual-${by}s`,
       title: `Usual risk, by ${by} and hour`,
-      note: `Expected share of ${flightsName} late or cancelled. It leaves out the weather, holidays and events of a day, so the score of a flight differs.`,
+      note: `Expected share of ${flightsName} that are late or cancelled. Weather, holidays and events are left out, so the score of a flight differs.`,
       rows: grid.map((slots, at) => ({
         ...nameOf(at, frame.locale),
         slots: slots.map((slot) => {

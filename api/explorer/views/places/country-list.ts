@@ -17,7 +17,7 @@ export function countryFigures({ of: subject, country, figures }: RankingData, f
 }
 
 const COMMON_NOTE =
-  '“Arrived late” means more than 30 minutes late. “Expected” is the usual share of flights late or cancelled, for records with departure hours.';
+  '“Arrived late” means more than 30 minutes late. “Expected” is the share of flights that are usually late or cancelled. It is unknown for records without departure hours.';
 const NOTES = {
   airports: `Departures are counted in the record that has most flights of the airport. ${COMMON_NOTE}`,
   airlines: `Flights are counted in the record that has most flights of the airline. ${COMMON_NOTE}`,
@@ -64,7 +64,7 @@ export function countryList({ of: subject, countries, country }: RankingData, { 
   return html`<section class="countries" aria-labelledby="by-country">
     <h2 id="by-country">By country</h2>
     <p class="note">
-      ${country === null && 'The comparison above covers the largest record. '}
+      ${country === null && 'The comparison above covers only the largest record of flights. '}
       ${`Choose a country to see its ${subject}.`}
     </p>
     <ul>

@@ -75,7 +75,7 @@ function view(data: RankingData, frame: Frame) {
     <p class="note">
       ${
         rated.length > 0 &&
-        `${clearlyDifferent.length} of ${rated.length} differ clearly from similar flights. Plain averages would put airports and airlines with many evening flights at a disadvantage.`
+        `${clearlyDifferent.length} of ${rated.length} ${subject} are clearly better or worse than average. Plain averages would put airports and airlines with many evening flights at a disadvantage.`
       }
       ${` History: ${spanText(span, frame.locale)}. `}<a href="#by-country">By country</a>
     </p>
@@ -108,7 +108,7 @@ function partners(operators: RankingData['operators']) {
   if (operators.length === 0) return undefined;
   return html`<section class="index partners" aria-label="Airlines that fly for others">
     <h2>Airlines that fly for others</h2>
-    <p class="note">Their flights count above for the airline on the ticket.</p>
+    <p class="note">In the comparison above, their flights count for the airline on the ticket.</p>
     <ul>
       ${operators.map(
         ({ code, name, sellers }) =>

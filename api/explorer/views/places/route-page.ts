@@ -64,8 +64,8 @@ function view(data: RouteData, frame: Frame) {
     ${
       isFlown &&
       html`<div class="pictures">
-        ${usual && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'its flights' }, frame)}
-        ${usual && usualHoursMap(data.usual_by_month, { by: 'month', flightsName: 'its flights' }, frame)}
+        ${usual && usualHoursMap(data.usual_by_weekday, { by: 'weekday', flightsName: 'flights' }, frame)}
+        ${usual && usualHoursMap(data.usual_by_month, { by: 'month', flightsName: 'flights' }, frame)}
         ${countBars(
           {
             id: 'record-hours',
@@ -108,7 +108,7 @@ function view(data: RouteData, frame: Frame) {
     ${callBox(frame.site, airlinesCall({ origin: origin.iata, dest: dest.iata }), DERIVED_NOTE)}`;
 }
 
-const BARS_NOTE = `Share more than 30 minutes late or cancelled. Lines show 90% intervals. Hollow bars: fewer than ${MIN_FLIGHTS} flights, too few for an interval.`;
+const BARS_NOTE = `Share of flights more than 30 minutes late or cancelled. Lines show 90% intervals. Hollow bars: fewer than ${MIN_FLIGHTS} flights, too few for an interval.`;
 
 function comparedAirlines({ airlines }: RouteData): ComparedItem[] {
   return airlines

@@ -43,7 +43,7 @@ export function findDataProblems(
     const table =
       levels === undefined
         ? ''
-        : `, and the delay-cause table to ${levels} (${ageInMonths(levels, now)} months old)`;
+        : `, and the delay-cause table ends in ${levels} (${ageInMonths(levels, now)} months old)`;
     const text =
       `Flights are stale: the newest month is ${flights} (${ageInMonths(flights, now)} months old)${table}. ` +
       'Load newer months with make backfill or make ingest';

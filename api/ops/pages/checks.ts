@@ -56,8 +56,7 @@ export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
     html`<p>
       ${
         last
-          ? html`Last build ${moment(last.at)}, ${last.outcome};
-            showing${` ${buildsText(builds.length)}.`}`
+          ? html`Last build ${moment(last.at)}, ${last.outcome}${buildsText(builds.length)}.`
           : 'Nothing has been built yet.'
       }
     </p>`,
@@ -107,5 +106,5 @@ function trendRow({ check, severity, failures, now, change }: CheckTrend): VNode
 }
 
 function buildsText(builds: number): string {
-  return builds === 1 ? 'this build' : `the last ${builds} builds`;
+  return builds === 1 ? '' : `; showing the last ${builds} builds`;
 }

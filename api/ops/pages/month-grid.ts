@@ -47,7 +47,7 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
       <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
       <span
         >Numbers are scheduled flights. A month is partial if only some airports, airlines or days
-        are loaded, and a sample if single flights are.</span
+        are loaded. It is a sample if only single flights are loaded.</span
       >
     </p>
   </div>`;

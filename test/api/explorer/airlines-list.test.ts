@@ -62,7 +62,7 @@ test('the flights and late flights of the airlines of a country equal those of /
   t.is(byAirline.size, 3);
   for (const all of byAirline.values()) {
     const flights = all.reduce((sum, one) => sum + one.total_flights, 0);
-    const late = all.reduce((sum, one) => sum + one.total_flights * one.delay_rate!, 0);
+    const late = all.reduce((sum, one) => sum + one.total_flights * one.delay_rate, 0);
     const row = `${all[0]!.airline_name} ${flights.toLocaleString('en-GB')} ${percent(late / flights)} `;
     t.true(text.includes(row), row);
   }

@@ -27,7 +27,7 @@ test('with downloads, flights are stale when BTS has published newer ones; month
   const now = new Date('2026-11-23T00:00:00Z');
   const old = { flights: '2025-07', levels: '2025-12' };
   t.deepEqual(stale(old, now, undefined, true), [
-    'Flights are stale: the newest month is 2025-07 (16 months old), and the delay-cause table to 2025-12 (11 months old). ' +
+    'Flights are stale: the newest month is 2025-07 (16 months old), and the delay-cause table ends in 2025-12 (11 months old). ' +
       'Load newer months with make backfill or make ingest',
   ]);
   t.deepEqual(stale(old, now, undefined, false), []);

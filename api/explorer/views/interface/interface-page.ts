@@ -91,8 +91,8 @@ function keyField() {
       aria-describedby="api-key-description"
     />
     <p id="api-key-description">
-      Calls sent from this page use this key and count toward its quota. The key is not stored. It
-      does not appear in the address or in the code shown. It is gone when you leave or reload.
+      Calls sent from this page use this key and count toward its quota. The page does not store the
+      key, and shows it neither in addresses nor in code. When you leave or reload, the key is gone.
     </p>
   </div>`;
 }

@@ -7,7 +7,8 @@ import { picture } from '../picture.ts';
 import type { ComparedItem } from './places-data.ts';
 import { isClearlyDifferent } from './shares.ts';
 
-const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 23];
+/** A row of 28 units is 24 pixels high on a phone, enough for a thumb. */
+const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 28];
 const NAME_LENGTH = 20;
 const TICKS = [0.67, 1, 1.5];
 /** Labels of the axis for a wide range of ratios, where more labels would overlap. */

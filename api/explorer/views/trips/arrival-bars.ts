@@ -8,7 +8,7 @@ import { tableHead, headedRow } from '../figures-table.ts';
 import { picture } from '../picture.ts';
 
 /** With these heights, each row of the table beside the chart is level with its bar; see `.beside` in `pictures.css`. */
-const [HEAD, ROW] = [18, 23];
+const [HEAD, ROW] = [18, 28];
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
 
 /** A bar chart of the probabilities of arriving more than a number of minutes late. */

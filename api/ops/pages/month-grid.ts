@@ -97,12 +97,17 @@ function gridCell(cell: OpsCell | undefined, columns = 1): VNode {
   const isIncomplete = completeness !== undefined && completeness.kind !== 'whole';
   const kindText = isIncomplete ? `, ${completeness.kind}` : '';
   const label = `${cell.source} ${datesText(cell)}: ${STATE_WORDS[state]}${kindText}${flightsText}${hasRefusedFile ? ', a later file was refused' : ''}`;
+  const texts = [
+    ...(flights === undefined ? [] : [compact(flights)]),
+    ...(isIncomplete ? [completeness.kind] : []),
+  ];
+  // People who speak to their computer say the visible text, so the label contains it.
+  const spoken = texts.length === 0 ? label : `${label} (${texts.join(' ')})`;
   return html`<td class=${state} colspan=${columns > 1 ? columns : undefined}>
-    <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
-      <b class=${`sign ${state}`}>${SIGNS[state]}</b
-      >${hasRefusedFile && html`<b class="sign refused">!</b>`}
-      ${flights !== undefined && html`<small>${compact(flights)}</small>`}
-      ${isIncomplete && html`<small>${completeness.kind}</small>`}
+    <a href=${`/ops/months/${month}`} aria-label=${spoken} title=${label}>
+      <b class=${`sign ${state}`} aria-hidden="true">${SIGNS[state]}</b
+      >${hasRefusedFile && html`<b class="sign refused" aria-hidden="true">!</b>`}
+      ${texts.map((text) => html`<small>${`${text} `}</small>`)}
     </a>
   </td>`;
 }

@@ -14,7 +14,7 @@ export const COVERAGE_EXAMPLE: CoverageBody = {
       inferred_over_min: null,
       accuracy: {
         state: 'unmeasured',
-        why: 'the record was not measured yet; the nightly run measures it',
+        why: 'the next nightly run measures this record',
         measured: null,
       },
       flights: 66_114,

@@ -141,7 +141,7 @@ export const ENDPOINTS: Endpoint[] = [
     tag: 'Service',
     summary: 'Past forecasts compared with the actual flights',
     description:
-      'Needs no key. Forecasts are frozen every night, 1, 7, 30 and 90 days before the flight, and compared as months arrive. ' +
+      'Needs no key. Every night, forecasts are frozen for flights 1, 7, 30 and 90 days ahead. They are compared with the actual flights when the records of their month arrive. ' +
       'Replayed forecasts of earlier months are labelled. Free.',
     params: recordParams,
     answer: { name: 'ForecastRecord', schema: recordBody, example: EXAMPLES.record },

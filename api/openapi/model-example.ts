@@ -93,7 +93,7 @@ export const MODEL_EXAMPLE: ModelBody = {
       provider: 'zrh',
       title: 'Zurich Airport',
       state: 'unmeasured',
-      why: 'the record was not measured yet; the nightly run measures it',
+      why: 'the next nightly run measures this record',
       measured: null,
     },
   ],

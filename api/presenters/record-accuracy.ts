@@ -14,7 +14,7 @@ import { scoreReliabilityOf } from './score-reliability.ts';
 
 const NOT_YET: RecordAccuracy = {
   state: 'unmeasured',
-  why: 'the record was not measured yet; the nightly run measures it',
+  why: 'the next nightly run measures this record',
 };
 
 /** Builds the accuracy of a record of another provider, with the name of the provider. */

@@ -102,7 +102,7 @@ const TITLES: Record<number, string> = {
   0: 'You are offline',
   400: 'This request is not valid',
   404: 'Nothing found',
-  429: 'Too many requests',
+  429: 'Limit reached',
   500: 'Something went wrong on our side',
   503: 'Not ready yet',
 };

@@ -13,7 +13,7 @@ const getPage = createPageGet(deps);
 /** Returns the text of the page above the part about the API. */
 async function listText(address: string): Promise<string> {
   const text = textOf((await getPage(address)).payload);
-  return text.slice(text.indexOf('How often an airline'), text.indexOf('Use the API'));
+  return text.slice(text.indexOf('How often each airline'), text.indexOf('Use the API'));
 }
 
 const numbersIn = (text: string) => text.match(/\d[\d,]*(\.\d+)?/g) ?? [];

@@ -75,8 +75,8 @@ function view(data: AirlineData, frame: Frame) {
         ${partnerList(`Who sells the flights of ${airline.name}`, SELLERS_NOTE, { partners: data.sellers, locale: frame.locale })}
         ${recentBars(data.recent, `flights ${data.operators.length > 0 ? 'operated by' : 'of'} ${airline.name}`, frame)}
       </div>
-      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with other airlines on the same route, month and hours. ${DOTS_NOTE}${inferredNote(data.rated_routes)}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
-      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Compared with other airlines on the same routes from each airport, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
+      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Flights on each route, compared with those of other airlines in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_routes)}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
+      ${ratedEnds({ id: 'airports', itemsName: 'Departure airports', note: `Flights from each airport, compared with those of other airlines on the same routes, in the same month and hours. ${DOTS_NOTE}${inferredNote(data.rated_airports)}`, rated: data.rated_airports, total: data.compared_airports }, frame)}
     </div>
     ${busiestList(
       `Busiest routes of ${airline.name}`,

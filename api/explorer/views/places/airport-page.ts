@@ -73,7 +73,7 @@ function view(data: AirportData, frame: Frame) {
         },
         frame,
       )}
-      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Compared with the same airlines’ other flights from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
+      ${ratedEnds({ id: 'routes', itemsName: 'Routes', note: `Flights to each airport, compared with the same airlines’ other flights from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}`, rated: data.rated_routes, total: data.compared_routes }, frame)}
     </div>
     ${busiestList(
       `Busiest routes from ${airport.iata}`,

@@ -97,7 +97,7 @@ function view(data: RouteData, frame: Frame) {
           {
             id: 'airlines',
             title: 'Airlines compared',
-            note: `Compared with each other on this route, in the same month and hours. ${DOTS_NOTE}${inferredNote(comparedAirlines(data))}`,
+            note: `The airlines of this route, compared with each other in the same month and hours. ${DOTS_NOTE}${inferredNote(comparedAirlines(data))}`,
             rated: comparedAirlines(data),
             isAlone: true,
           },

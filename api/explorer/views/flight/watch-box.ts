@@ -33,8 +33,9 @@ export function watchBox({ origin, dest, airline, date, depTime }: Flight, site:
         </li>
       </ol>
       <p class="note">
-        A watch needs an API key. Creating it costs one call, and so does each accepted message. The
-        key is sent with this one request and is not stored.${' '}<a href="/docs#createWatch"
+        A watch needs an API key. Creating a watch costs one call. Each accepted message costs one
+        call too. The key is sent with this one request and is not stored.${' '}<a
+          href="/docs#createWatch"
           >How to list and delete watches</a
         >
       </p>

@@ -59,7 +59,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   return picture({
     id: 'contributions',
     title: 'What drives the score',
-    note: `The points that each factor adds to the score of an average flight, or takes away.${
+    note: `The points that each factor adds to the score of an average flight, or takes from it.${
       steps.some(({ isPlaceholder }) => isPlaceholder)
         ? ' Factors in brackets are unknown, so the values of an average flight are used.'
         : ''

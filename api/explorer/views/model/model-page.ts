@@ -109,7 +109,8 @@ function lead(reliability: Reliability, { locale }: Frame) {
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
       These scores used no weather forecast, so they are the same on every day before the flight.
-      The ${' '}<a href="/record">record of forecasts</a> shows accuracy by days ahead.
+      The ${' '}<a href="/record">record of forecasts</a> shows how accuracy changes with the days
+      ahead.
     </p>`;
 }
 

@@ -64,7 +64,7 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Compared with others on its routes',
-          note: `${data.rivals.length > MAX_RIVALS ? `The ${MAX_RIVALS} nearest airlines in the ranking of ${data.rivals.length}. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
+          note: `${data.rivals.length > MAX_RIVALS ? `The ranking has ${data.rivals.length} airlines; these are the ${MAX_RIVALS} nearest. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
           rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },

@@ -193,10 +193,10 @@ test('a history that was never built and a damaged store are shown', async (t) =
 test('the page of a month shows its flights and the rows of its file', async (t) => {
   const { call } = await somePages(t);
   const { body } = await call('/ops');
-  t.regex(body, /<td class="loaded" colspan="12"><a[^>]* aria-label="caa 2019: loaded"/);
+  t.regex(body, /<td class="loaded" colspan="12"><a[^>]* title="caa 2019: loaded"/);
   t.regex(
     body,
-    /aria-label="flights 2025-08: loaded, 601,234 flights \(601K\)"[^]*?<small>601K <\/small>/,
+    /<span class="spoken">flights 2025-08: loaded, 601,234 flights <\/span>[^]*?<small>601K <\/small>/,
   );
   t.notRegex(body, /32[.,]2/);
   const [, loaded] = rowsOf((await call('/ops/months/2025-08')).body);

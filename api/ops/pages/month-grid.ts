@@ -101,10 +101,9 @@ function gridCell(cell: OpsCell | undefined, columns = 1): VNode {
     ...(flights === undefined ? [] : [compact(flights)]),
     ...(isIncomplete ? [completeness.kind] : []),
   ];
-  // People who speak to their computer say the visible text, so the label contains it.
-  const spoken = texts.length === 0 ? label : `${label} (${texts.join(' ')})`;
   return html`<td class=${state} colspan=${columns > 1 ? columns : undefined}>
-    <a href=${`/ops/months/${month}`} aria-label=${spoken} title=${label}>
+    <a href=${`/ops/months/${month}`} title=${label}>
+      <span class="spoken">${`${label} `}</span>
       <b class=${`sign ${state}`} aria-hidden="true">${SIGNS[state]}</b
       >${hasRefusedFile && html`<b class="sign refused" aria-hidden="true">!</b>`}
       ${texts.map((text) => html`<small>${`${text} `}</small>`)}

@@ -114,7 +114,7 @@ function sharesAt(
   return inHour ?? shareOf(({ share }) => share) ?? brand.operators.map(({ share }) => share);
 }
 
-/** Returns the operators that still exist; all operators if none of them does. */
+/** Returns the operators that still exist. If no operator still exists, returns all operators. */
 export function existingOperators(
   { operators }: BrandRecord<FlightStats>,
   store: ScoreStore,

@@ -57,9 +57,9 @@ export const SAFE_CONFIDENCE = 0.3;
 
 /**
  * Weight of the other airlines' record for an airline that is new to a well-known route. The weight is in flights, as a
- * share of n0. Measured on airline-routes of 2018 with many flights: an estimate from other airlines' flights on the
- * route and the airline's flights elsewhere had the same error as an estimate from 40 of the airline's own flights on
- * the route.
+ * share of n0. Measured on airline-routes of 2018 with many flights. One estimate used other airlines' flights on the
+ * route and the airline's flights elsewhere. It had the same error as an estimate from 40 of the airline's own flights
+ * on the route.
  */
 const NEWCOMER_SHARE = 1 / 3;
 

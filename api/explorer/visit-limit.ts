@@ -25,10 +25,10 @@ type Budget = {
 /** Limit for all requests. It is higher than the limit for flights, because visitors also search. */
 const REQUESTS: Budget = { perMinute: 300, burst: 1_500, perDay: 20_000 };
 /**
- * Limit for pages with flights. Twenty people who share an address and look at ten such pages each within ten minutes
- * need 400 requests if they have no script, because each form then needs a second request. The limit for the day counts
- * flights, not requests: a page with four flights counts four times. The page of a flight counts once, although it also
- * shows other hours, days and airlines. A program would need several API calls for these figures.
+ * Limit for pages with flights. Suppose twenty people share an address, and each looks at ten such pages within ten
+ * minutes. Without script they need 400 requests, because each form then needs a second request. The limit for the day
+ * counts flights, not requests: a page with four flights counts four times. The page of a flight counts once, although
+ * it also shows other hours, days and airlines. A program would need several API calls for these figures.
  */
 const FLIGHTS: Budget = { perMinute: 60, burst: 340, perDay: 2_000 };
 

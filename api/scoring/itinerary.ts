@@ -35,7 +35,7 @@ export type LegChange = {
   kind: ConnectionKind | 'requested';
   /** Later flights on the route of the next flight, of the same airline on the same day; earliest first. */
   laterFlights: LaterFlight[];
-  /** First later hour of the airline in its record; undefined if the record shows none. */
+  /** First later hour of the airline in its record; undefined if the record has no later hour. */
   nextHour?: number;
 };
 

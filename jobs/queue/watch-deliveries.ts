@@ -101,7 +101,7 @@ export function openDeliveries(connection: ConnectionOptions, deps: DeliveryDeps
   return {
     /** Requests the delivery of the messages of these accounts. */
     request,
-    /** Requests jobs for accounts that have none. Leaves jobs that wait for a retry unchanged. */
+    /** Requests a job for each account without a job. Leaves jobs that wait for a retry unchanged. */
     recover: (accounts: readonly string[]) => add(accounts, { replace: false }),
     ready: worker.waitUntilReady(),
     close: async () => {

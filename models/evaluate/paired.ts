@@ -29,7 +29,7 @@ export type PairedFigures = {
 /**
  * Compares two forecasts of the same flights. The noise is the jackknife standard error: each figure is computed again
  * with one day or month left out, for every day or month. The noise is NaN with fewer than two days or months. AUC is
- * NaN if all flights were delayed, or none.
+ * NaN if all flights, or no flights, were delayed.
  */
 export function pairedFigures(cases: PairedCase[]): PairedFigures {
   const names = [...new Set(cases.map(({ cluster }) => cluster))];
@@ -104,8 +104,9 @@ const aucFigure: Figure = (cases, forecastOf, clusters) => {
     add(onTime, clusters.indexes[at] as number, one.flights - one.delayed);
   }
   const [allDelayed, allOnTime] = [sum(delayed), sum(onTime)];
-  // Pairs in which the delayed flight has the higher forecast, counted for each cluster: the delayed flight is in the
-  // cluster, the flight on time is in the cluster, and both are in the cluster.
+  // Pairs in which the delayed flight has the higher forecast. There are three counts for each cluster: pairs whose
+  // delayed flight is in the cluster, pairs whose flight on time is in the cluster, and pairs with both flights in the
+  // cluster.
   const [wonPairs, lostPairs, ownPairs] = [clusterZeros(), clusterZeros(), clusterZeros()];
   const totalsBelow = { delayed: 0, onTime: 0, ownOnTime: clusterZeros() };
   for (const tie of tiesOf(cases, forecastOf)) {

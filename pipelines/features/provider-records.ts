@@ -19,7 +19,7 @@ export type ProviderDeps = {
   withParts: (store: ProviderStore['store'], parts: ProviderStore[]) => ProviderStore['store'];
 };
 
-/** Failing checks by provider; undefined without other providers. */
+/** Failing checks by provider; undefined if there are no other providers. */
 type ProviderFindings = Record<string, CheckResult[]> | undefined;
 
 /**

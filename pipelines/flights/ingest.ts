@@ -10,7 +10,10 @@ import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
 import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
-/** Name of BTS among the providers. Its sources name no provider, because lakes of older code have none. */
+/**
+ * Name of BTS among the providers. Its sources do not name a provider, because the sources in lakes of older code do
+ * not.
+ */
 const HOME = 'bts';
 
 /**

@@ -31,7 +31,10 @@ export type Backtest = Measurements & {
 export type BacktestDeps = ForecastDeps & {
   /** The flights that departed in `[from, until)`. */
   outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
-  /** Flights of another source that departed before a day. They are used if the source of this backtest has none. */
+  /**
+   * Flights of another source that departed before a day. They are used if the source of this backtest has no such
+   * flights.
+   */
   historyBefore: (day: string) => Promise<Outcome[]>;
   /** Trains XGBoost with default settings on the same data as the model. */
   trainPlain: (knowledge: Knowledge) => Model;

@@ -8,7 +8,10 @@ import type { ScoredOutcome } from './score-outcomes.ts';
 /** For each kind of score, the curve from scores to probabilities, with and without the hour. */
 export type Curves = Record<Hours, Record<'linear' | 'blend', ScoreCurve>>;
 
-/** Figures of the forecasts for groups of flights. A method is left out if all or none of its flights were delayed. */
+/**
+ * Figures of the forecasts for groups of flights. A method is left out if all of its flights, or no flight, were
+ * delayed.
+ */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;
 
 /** Returns forecasts and outcomes by group of flights. Leaves out flights without a forecast. */

@@ -23,7 +23,7 @@ type FoundModel = ModelFile & {
   trainedOn: ModelMetadata['trainedOn'];
 };
 
-/** The model to publish, or the reason why there is none. */
+/** The model to publish, or the reason why there is no model. */
 export type ModelLookup = {
   model?: FoundModel;
   /** Why a pinned or released model does not fit this code. */

@@ -12,7 +12,7 @@ export type NewsText = {
   /** The title, in which names are replaced by `airport` and `airline`, so that phrases match any name. */
   nameless: string;
   /**
-   * Evidence of aviation in the names: 2 for an airport or airline, 1 for a city or country, 0 for none of these.
+   * Evidence of aviation in the names: 2 for an airport or airline, 1 for a city or country, otherwise 0.
    */
   namesAviation: 0 | 1 | 2;
   /** Year of publication. An earlier year in the title shows that the item looks back. */

@@ -5,8 +5,8 @@ import names from './names.json' with { type: 'json' };
 export type Touches = { airports: string[]; carriers: string[]; countries: string[] };
 
 /**
- * `namesAviation`: how strongly the names suggest aviation. 2 for an airport or airline, 1 for a city or country, 0 for
- * none of these.
+ * `namesAviation` is the evidence of aviation in the names: 2 for an airport or airline, 1 for a city or country,
+ * otherwise 0.
  */
 export type Places = Touches & { namesAviation: 0 | 1 | 2 };
 
@@ -127,8 +127,8 @@ function isReference({ entry, from, to }: Hit, words: Word[]): boolean {
 }
 
 /**
- * Finds airport codes in capitals. Finds none in a title that is mostly in capitals, because any of its words could be
- * a code.
+ * Finds airport codes in capitals. Finds no codes in a title that is mostly in capitals, because any of its words could
+ * be a code.
  */
 function findCodes(words: Word[], { codes }: Gazetteer): string[] {
   const capitals = words.filter(({ text }) => text.length > 3 && isCapitals(text)).length;

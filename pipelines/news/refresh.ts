@@ -191,8 +191,8 @@ function endingOf(entry: SourcedItem, names: Gazetteer, now: Date): DatedEnding[
 }
 
 /**
- * Returns the publication date: now if the feed gives none, never later than now. Undefined for old or implausible
- * dates.
+ * Returns the publication date. It is now if the feed has no date, or a date slightly in the future. It is undefined
+ * for old or implausible dates.
  */
 function publicationDate({ publishedAt }: FeedItem, now: Date): Date | undefined {
   if (publishedAt === undefined) return now;

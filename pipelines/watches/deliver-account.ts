@@ -84,7 +84,7 @@ async function deliverDue(due: DueWatch[], endMs: number, deps: AccountDeps): Pr
     const waitMs = Math.max(requestedMs, deps.waitMs(failed));
     await deps.saveRetry(id, { attempts: failed, dueMs: Date.now() + waitMs });
   };
-  // Waits for all deliveries: none of them may still run when another process begins.
+  // Waits for all deliveries. No delivery may still run when another process begins.
   const ends = await Promise.allSettled(due.map((watch) => limit(() => deliverOne(watch))));
   const failed = ends.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;

@@ -8,7 +8,7 @@ import { messageBody, signedHeaders } from './signed-message.ts';
 export class DeliveryError extends Error {
   readonly isFinal = false;
   override readonly name = 'DeliveryError';
-  /** The time for which the receiver wants no request; 0 if the receiver names none. */
+  /** The time for which the receiver wants no request; 0 if the receiver does not name a time. */
   readonly retryAfterMs: number;
 
   constructor(reason: string, retryAfterMs: number) {

@@ -21,7 +21,7 @@ export type GuardedPost = (
 export type ReceiverAnswer = {
   status: number;
   text: string;
-  /** The time for which the receiver wants no request. Absent if the receiver names none. */
+  /** The time for which the receiver wants no request. Absent if the receiver does not name a time. */
   retryAfterMs?: number;
 };
 

@@ -64,7 +64,7 @@ export type RunPart = { name: string; startedAt: string; ms: number };
 /** A log line of a run. */
 export type RunLine = { at: string; level: string; text: string };
 
-/** Job, parts and log of a run. The log is limited in length. Runs of commands have none of the three. */
+/** Job, parts and log of a run. The log is limited in length. Runs of commands do not have these fields. */
 export type RunCourse = { job?: RunJob; parts?: RunPart[]; log?: RunLine[] };
 
 export type Run = RunFacts &

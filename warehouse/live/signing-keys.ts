@@ -100,8 +100,8 @@ export async function restoreSigningKeys(
 }
 
 /**
- * Returns the key that signs at this time: the newest valid key that was published long enough before. If there is
- * none, returns the first valid key; undefined if no key is valid.
+ * Returns the key that signs at this time: the newest valid key that was published long enough before. If there is no
+ * such key, returns the first valid key; undefined if no key is valid.
  */
 export function signingKeyAt(keys: readonly SigningKey[], at: Date): SigningKey | undefined {
   const until = at.getTime() - PUBLISHED_FIRST_MS;

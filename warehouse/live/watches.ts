@@ -89,8 +89,8 @@ const ADD = readFileSync(new URL('add-watch.lua', import.meta.url), 'utf8');
 const REMOVE = readFileSync(new URL('remove-watch.lua', import.meta.url), 'utf8');
 
 /**
- * Stores a watch and the score that the caller knows. `secret` becomes the secret of an account that has none. Returns
- * the account's secret, which signs its messages. Undefined if the account already has `limit` watches.
+ * Stores a watch and the score that the caller knows. `secret` becomes the secret of an account without a secret.
+ * Returns the account's secret, which signs its messages. Undefined if the account already has `limit` watches.
  */
 export async function addWatch(
   redis: Pick<Redis, 'eval'>,

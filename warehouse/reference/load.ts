@@ -27,7 +27,7 @@ export const HOLIDAY_EVIDENCE_FILE = path.join(
 /** Flights of operators that fly for others, by brand; `make brand-evidence` writes it. */
 export const BRAND_FLIGHTS_FILE = path.join(import.meta.dirname, '../seed/brand_flights.parquet');
 
-/** The files that reference tables are filled from as they are. */
+/** Files whose rows fill a reference table without changes. */
 const SEED_TABLES = {
   calendar_days: CALENDAR_FILE,
   flight_numbers: FLIGHT_NUMBERS_FILE,

@@ -5,7 +5,7 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 const BASE_WIDTH = 480;
 const MARGIN = 12;
 const FONT = 'B612';
-/** All characters except parentheses, as in the style sheet: those of B612 look like square brackets. */
+/** All characters except parentheses, as in the style sheet. Parentheses of the font B612 look like square brackets. */
 const RANGE = 'U+0-27,U+2A-10FFFF';
 
 /** Returns the SVG file of a picture. */

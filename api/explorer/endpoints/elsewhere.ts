@@ -10,8 +10,8 @@ import { servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
 
 /**
- * Returns the country of both airports if a record of this country has flights from both of them, and they do not all
- * lead to one airport; otherwise null. A provider may record the flights of one airport only.
+ * Returns the country of both airports if a record of this country has flights from both of them, to more than one
+ * airport. Otherwise returns null. A provider may record the flights of one airport only.
  */
 export function coveringCountry(
   { origin, dest }: Pick<KnownFlight, 'origin' | 'dest'>,

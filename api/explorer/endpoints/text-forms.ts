@@ -1,4 +1,4 @@
-/** Plain forms of letters that Unicode normalization leaves as they are. */
+/** Plain forms of letters that Unicode normalization does not change. */
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i', þ: 'th', ð: 'd' },
 };

@@ -159,7 +159,7 @@ async function undo(
 
 /**
  * Returns the command that restores December after a drop of its year; empty if there is nothing to restore. The counts
- * of a year replaced those of its December, because the lake has both in the same place.
+ * of a year had replaced its December, because the lake has both in the same place.
  */
 async function decemberText({ config }: CommandContext, target: UndoTarget): Promise<string> {
   if (target.periodMonths !== 12) return '';

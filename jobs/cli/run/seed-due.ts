@@ -71,7 +71,7 @@ export async function findDueSeed(
   return missing.length > 0 ? { files: missing, why: 'added' } : undefined;
 }
 
-/** Returns a hint if the lake has months of the operator's own but none of the bundled history. */
+/** Returns a hint if the lake has only the operator's own months, and not the bundled history. */
 export async function missingSeedHint(
   dataDir: string,
   seedFiles: string[],

@@ -92,7 +92,7 @@ export function monthText(detail: MonthDetail): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Explains a month whose counts are replaced by those of its year. */
+/** Explains that the counts of the year replace the counts of this month. */
 function yearLines({ inYear, source, provider }: MonthDetail): string[] {
   if (inYear === undefined) return [];
   const year = `In the counts of the whole year: make status PROVIDER=${provider} MONTH=${inYear}`;

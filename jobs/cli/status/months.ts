@@ -99,7 +99,7 @@ function sourceOf({ rows, source }: MonthManifest) {
   return { rows: rows.loaded, rejected: rows.rejected, source: source.name };
 }
 
-/** Lists the months of a year that is loaded as a whole. The counts of the year are stored as those of December. */
+/** Lists the months of a year that is loaded as a whole. The counts of the year are stored under its December. */
 function otherMonths(manifest: MonthManifest): string[] {
   return monthsOfPeriod(manifest).filter((month) => month !== manifest.month);
 }

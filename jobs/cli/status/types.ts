@@ -147,7 +147,7 @@ export type Status = {
   /** Disk of the data folder; absent if its size is unknown. */
   disk?: { freeBytes: number; sizeBytes: number; minFreeBytes: number };
   redis: RedisStatus;
-  /** The newest data, and how new it should be. */
+  /** Dates of the newest data, and limits for their age. */
   newest: Newest;
   freshnessRule: FreshnessRule;
 };

@@ -1,5 +1,5 @@
--- One row per airline, route and month of flights from and to France. The source has the share of late flights, which
--- is converted to a count. Late means at least 15 minutes after the schedule; README.md compares this with Britain's
+-- One row per airline, route and month of flights from and to France. The source has shares of late flights. They are
+-- converted to counts. Late means at least 15 minutes after the schedule; README.md compares this with Britain's
 -- figures.
 create or replace temp view aqst_airlines as
 with

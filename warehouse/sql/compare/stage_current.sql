@@ -1,5 +1,5 @@
 -- Moves the counts of the current version to the staged version. Another version can then be counted as the current
--- one, so that two versions in the lake are compared.
+-- version. In this way, two versions of the lake are compared.
 insert into staged_routes
 from current_routes;
 

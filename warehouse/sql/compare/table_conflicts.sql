@@ -1,7 +1,7 @@
--- One row per staged month of flights that BTS's delay-cause table has too, compared by airline and airport of arrival.
--- The table has all flights, so a file cannot have more. Flights that exceed the table have a wrong date, are repeated,
--- or never took place. Airlines that the table does not have are left out, because not every airline reports to BTS
--- itself.
+-- One row per staged month of flights for which the lake has BTS's delay-cause table. The two are compared by airline
+-- and airport of arrival. The table has all flights, so a file cannot have more. Flights that exceed the table have a
+-- wrong date, are repeated, or never took place. Airlines that the table does not have are left out, because not every
+-- airline reports to BTS itself.
 --   compared: flights of the airlines in the table
 --   beyond: flights that exceed the table, including flights for which the table has no flights at all
 --   unknown: flights of airlines at airports where the table has no flights

@@ -1,6 +1,6 @@
--- One row per month, origin, dest, brand, scheduled departure hour and basis of delays, for brands with flights of other
--- operators: all flights that the brand sells, also on routes that it operates alone. A flight without a known brand
--- counts for each brand in brand_shares, in proportion to its share, so counts are decimals.
+-- One row per month, origin, dest, brand, scheduled departure hour and basis of delays, for brands that sell flights of
+-- other operators. The row counts all flights that the brand sells, also on routes that it operates alone. A flight
+-- without a known brand counts for each brand in brand_shares, in proportion to its share, so counts are decimals.
 create or replace table intermediate.int_brand_months as
 with
 flights as (

@@ -1,6 +1,6 @@
--- One row per series and day near a holiday: how much more often flights were late on this day than on other days of
--- the same month and weekday. A series is a daily series of the seed, or the dated flights of the loaded months in one
--- country ('loaded'). Values are rounded, because the last bit of a sum of fractions depends on the order of the rows.
+-- One row per series and day near a holiday, with the log-odds of delay on this day relative to its month and weekday.
+-- A series is a daily series of the seed, or the dated flights of the loaded months in one country ('loaded'). Values
+-- are rounded, because the last bit of a sum of fractions depends on the order of the rows.
 --   holiday: name of the holiday
 --   days: days from the holiday, -5 to 5; -1 is the day before
 --   series: name of the series

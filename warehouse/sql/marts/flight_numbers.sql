@@ -1,5 +1,5 @@
--- One row per flight number and leg: the schedule of the newest month in which the history has flights with the number.
--- A month that is a sample of single flights is used only if there is no other month.
+-- One row per flight number and leg, with its schedule. The schedule is that of the newest month in which the history
+-- has flights with the number. A month that is a sample of single flights is used only if there is no other month.
 --   brand: airline of the flight number, IATA code
 --   flight_number: the number without the airline
 --   carrier: usual operating airline of the leg, IATA code

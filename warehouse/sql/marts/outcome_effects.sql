@@ -1,7 +1,7 @@
--- One row per step, kind and key: how much more often, in log-odds, flights of a group take a step than all flights.
--- Steps lead to a longer delay, to a cancellation or to a diversion; `warehouse/store/outcome-kinds.ts` lists steps and
--- kinds. The effects are estimated right before this mart is built, with the SQL in `sql/outcomes`. The kind `network`
--- has the log-odds of the step itself.
+-- One row per step, kind and key, with the effect of the group. The effect is the group's log-odds of taking the step
+-- minus the log-odds that all other effects predict. Steps lead to a longer delay, to a cancellation or to a diversion;
+-- `warehouse/store/outcome-kinds.ts` lists steps and kinds. The effects are estimated right before this mart is built,
+-- with the SQL in `sql/outcomes`. The kind `network` has the log-odds of the step itself.
 --   step: the share of flights in a range of delays that are later than the range, or a share of all flights
 --   kind: common properties of the group
 --   key: codes and blocks of hours of the group; empty for the network

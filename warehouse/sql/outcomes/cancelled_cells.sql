@@ -1,6 +1,6 @@
--- One row per airline-route, scheduled local departure hour and half-year: flights and cancelled flights; recent
--- flights have more weight. `logOdds` is the cancellation rate of the airline-route in the months of the flights, as
--- log-odds.
+-- One row per airline-route, scheduled local departure hour and half-year, with the numbers of flights and of cancelled
+-- flights. Recent flights have more weight. `logOdds` is the cancellation rate of the airline-route in the months of
+-- the flights, as log-odds.
 with
 counted as (
     select

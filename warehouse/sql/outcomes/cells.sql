@@ -1,6 +1,7 @@
--- One row per airline-route, scheduled local departure hour and half-year: for each step between delays, flights that
--- could take it (`…_flights`), and flights that took it (`…_took`); recent flights have more weight. `…_odds` is the
--- level of the step in the months of the flights, as log-odds. One query for all steps reads the counts only once.
+-- One row per airline-route, scheduled local departure hour and half-year, with three columns for each step between
+-- delays. `…_flights` counts the flights that could take the step, and `…_took` the flights that took it. `…_odds` is
+-- the level of the step in the months of the flights, as log-odds. Recent flights have more weight. All steps are in
+-- one query, so that the counts are read only once.
 with
 levels as (
     select

@@ -1,6 +1,6 @@
--- One row per step between delays: the share of flights that took the step, the mean of the months' levels without
--- their seasons, in log-odds, and the standard deviation of the months around this mean. Recent months have more
--- weight. Before the levels are fitted, mean and standard deviation are null.
+-- One row per step between delays, with three figures: the share of flights that took the step; the mean of the months'
+-- levels without their seasons, in log-odds; and the standard deviation of the months around this mean. Recent months
+-- have more weight. Before the levels are fitted, mean and standard deviation are null.
 with
 months as (
     select

@@ -1,8 +1,8 @@
--- One row per series and day: flights, flights 15 minutes late or more, and the log-odds of being late that month and
--- weekday predict. The series count 15 minutes, not 30: around holidays, the log-odds of both limits change by about
--- the same amount. If a source does not have arrivals, its departures are counted. Days with fewer than 30 flights and
--- the pandemic year 2020 are left out. The effects of weekdays, and `variance` (the variance of a usual day), come from
--- the days that are not near a holiday of the United States.
+-- One row per series and day, with the flights, the flights 15 minutes late or more, and the log-odds of lateness that
+-- month and weekday predict. The series count delays from 15 minutes, not from 30. Around holidays, the log-odds of
+-- both change by about the same amount. If a source does not have arrivals, its departures are counted. Days with fewer
+-- than 30 flights and the pandemic year 2020 are left out. The effects of weekdays, and `variance` (the variance of a
+-- usual day), come from the days that are not near a holiday of the United States.
 create or replace temp table holiday_series as
 with
 series_days as (

@@ -1,9 +1,8 @@
--- One row per carrier and airport with flights that arrived in `$month`, with the counts from the lake's file of that
+-- One row per carrier and airport with flights that arrived in `$month`. It has the counts from the lake's file of that
 -- month, and three forecasts of the share of flights 15 minutes late or more. Run after `loadDelayCausesBefore`,
--- `intermediate/int_level_ahead` and `estimateLevels`.
--- The rates of `last_year` and `last_twelve` are shrunk: the rate of an airline or an airport toward the rate of the
--- network, and the rate of an airline at an airport toward the rate that the two suggest. Prior strengths come from the
--- rows themselves.
+-- `intermediate/int_level_ahead` and `estimateLevels`. The rates of `last_year` and `last_twelve` are shrunk: the rate
+-- of an airline or an airport toward the rate of the network, and the rate of an airline at an airport toward the rate
+-- that the two suggest. Prior strengths come from the rows themselves.
 --   levels: forecast from the levels of the airline, the airport and the month of the year
 --   last_year: rates of the same month a year before
 --   last_twelve: rates of the newest twelve months

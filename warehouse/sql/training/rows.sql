@@ -1,11 +1,10 @@
--- The rows on which the model is fitted: flights by month, airline-route and scheduled local hour, with the features of
--- `models/features.ts`, for the months of `int_training_months`. Run after `estimateEffects` for the quarters that are
--- forecast.
--- If `is_forecast` is true, the row has the effects that were known before the quarter of its month, so they are up to
--- three months old. Otherwise the row has the effects that the store publishes. A group without history has no effect,
--- as in answers. Half-year effects are rounded as in stores, and then multiplied by the season depth of the month.
--- `level_shift` is the change of the level since the month, in log-odds: how much more often flights of the month were
--- delayed than flights of the same month of the year are expected to be now. Null if no level is known.
+-- The rows on which the model is fitted. One row per month of `int_training_months`, airline-route and scheduled local
+-- hour, with the flights and the features of `models/features.ts`. Run after `estimateEffects` for the quarters that
+-- are forecast. If `is_forecast` is true, the row has the effects that were known before the quarter of its month, so
+-- they are up to three months old. Otherwise the row has the effects that the store publishes. A group without history
+-- has no effect, as in answers. Half-year effects are rounded as in stores, and then multiplied by the season depth of
+-- the month. `level_shift` is the change of the level since the month, in log-odds: how much more often flights of the
+-- month were delayed than flights of the same month of the year are expected to be now. Null if no level is known.
 with
 flights as (
     select

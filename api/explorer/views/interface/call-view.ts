@@ -6,8 +6,8 @@ import { codeBlock, codeTabs } from '../code-tabs.ts';
 /** Describes an endpoint: purpose, form to call it, fields of its response, code and an example. */
 export function callView(call: Call, site: string) {
   const { id, method, path, summary, description, parameters, body, refusals } = call;
-  // Only GET calls get a form, so that nobody changes data by accident. Calls with path parameters get none, because a
-  // form cannot fill in a path.
+  // Only GET calls get a form, so that nobody changes data by accident. Calls with path parameters do not get a form,
+  // because a form cannot fill in a path.
   const hasForm = method === 'GET' && !path.includes('{');
   return html`<section class="endpoint" id=${id} data-found>
     <div class="about">

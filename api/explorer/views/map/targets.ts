@@ -22,8 +22,8 @@ type Target = { airport: PlacedAirport; others: PlacedAirport[] };
 const APART = { wide: 34, small: 90 };
 
 /**
- * If the smaller of two close airports has at least this share of the larger airport's flights, their link leads to a
- * closer view instead of the page of the larger airport.
+ * Limit for two close airports: flights of the smaller airport, divided by flights of the larger one. From this limit
+ * on, their link leads to a closer view instead of the page of the larger airport.
  */
 const MIN_SHARE = 0.2;
 

@@ -103,7 +103,7 @@ function nearestRivals({ rivals, airline }: AirlineData): ComparedItem[] {
   return rivals.slice(from, from + MAX_RIVALS);
 }
 
-/** Explains that the airline no longer exists; undefined if it does. */
+/** Explains that the airline no longer exists; undefined if the airline still exists. */
 function endedText({ ended }: AirlineData, locale: string): string | undefined {
   if (ended === null) return undefined;
   return `This airline no longer flies. Its last flights on record were in ${month(ended, locale)}.`;

@@ -57,7 +57,7 @@ function picture(
   >
     <svg
       class="lineage"
-      role="img"
+      role="group"
       aria-label="Graph of models and checks; the list below has the same content"
       viewBox=${`${-MARGIN} ${-MARGIN} ${size.w} ${size.h}`}
       width=${size.w}

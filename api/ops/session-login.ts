@@ -26,8 +26,8 @@ export async function enterWithToken(
     if (!(await deps.takeEntry(token))) return refuseLogin(ctx, INVALID_ADDRESS);
     await startSession(ctx, { entered: true });
   }
-  // Use `Refresh`, because a redirect would not work: if the visitor clicked a link on another site, browsers follow
-  // redirects without the strict cookie.
+  // Use `Refresh` instead of a redirect. If the visitor clicked a link on another site, browsers follow a redirect
+  // without sending the strict cookie.
   ctx.set('Refresh', '0; url=/ops');
   ctx.body = documentOf(enteredPage());
 }

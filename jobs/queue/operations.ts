@@ -89,7 +89,7 @@ function toOpsJob(job: Job): OpsJob {
   };
 }
 
-/** Reads the schedules as they run now, with their next runs and how their last runs ended. */
+/** Reads the schedules as they run now, with their next runs and the outcomes of their last runs. */
 export async function readSchedules(
   queues: QueueAccess,
   redis: RedisReader,

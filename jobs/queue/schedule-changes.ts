@@ -11,7 +11,7 @@ export type CurrentSchedule = Schedule & {
   isPaused: boolean;
   /** The pattern in the settings of the service. */
   setting: string;
-  /** Who changed the schedule last, and when (ISO). Absent: it runs as in the settings. */
+  /** The author and the time (ISO) of the last change. Absent if the schedule runs as in the settings. */
   changed?: { by: string; at: string };
 };
 

@@ -45,7 +45,7 @@ export async function markChanged(
   await redis.hset(SINCE, id, String(now.getTime()));
 }
 
-/** Records how the jobs of these schedules ended, no matter whether the jobs were scheduled or requested. */
+/** Records the outcomes of the jobs of these schedules, for scheduled and for requested jobs. */
 export async function markEnded(
   redis: Pick<Redis, 'hset'>,
   schedules: readonly Pick<Schedule, 'id'>[],

@@ -20,7 +20,7 @@ export const SERIES: Record<string, Series> = {
   weather_code: { field: 'weatherCode', unit: 'wmo code', min: 0, max: 99 },
 };
 
-/** The archive has no visibility, because its source (a reanalysis) has none. */
+/** The archive has no visibility, because its source is a reanalysis without visibility. */
 const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
 
 /** Days of a forecast, today included. */

@@ -12,7 +12,9 @@ const FOLDERS_BEFORE: Record<string, string> = {
   'marts/outcome_effects': 'outcomes',
 };
 
-/** Models that read temporary tables of another model, and that other model, which must be built first. */
+/**
+ * Models that read temporary tables of another model. Each has the name of the other model, which must be built first.
+ */
 const BUILT_AFTER: Record<string, string> = {
   'intermediate/int_learned_odds': 'marts/delay_effects',
   'marts/outcome_effects': 'marts/delay_effects',

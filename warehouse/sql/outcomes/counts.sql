@@ -1,4 +1,4 @@
--- Log-odds of a rate, limited to rates from one in a million to all but one in a million.
+-- Log-odds of a rate, limited to rates from 0.000001 to 0.999999.
 create or replace temp macro bounded_logit(rate) as logit(greatest(1e-6, least(1 - 1e-6, rate)));
 
 -- One row per airline-route with flights, numbered from 0.

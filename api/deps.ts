@@ -21,7 +21,7 @@ export type ExplorerDeps = {
   admit: (visitor: string, flights: number) => Promise<number>;
   /** Subtracts flights from the visitor's count for the day, because the answer did not contain them. */
   refund: (visitor: string, flights: number) => Promise<void>;
-  /** Remembers these flights for the day. Returns how many of them the visitor had not seen yet. */
+  /** Remembers these flights for the day. Returns the number of flights that are new to the visitor. */
   countNew: (visitor: string, flights: readonly string[]) => Promise<number>;
   /** Returns whether the address belongs to a proxy whose forwarding headers are trusted. */
   isTrustedProxy: (address: string, hop: number) => boolean;

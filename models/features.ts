@@ -8,7 +8,7 @@ export type Feature = {
 };
 
 /**
- * Describes a feature with the effect of a group: how much more often, in log-odds, its flights are late than expected;
+ * Describes a feature with the effect of a group: the log-odds of lateness of its flights minus the expected log-odds;
  * see `marts.delay_effects`.
  */
 function effectFeature(kind: string, what: string): Feature {

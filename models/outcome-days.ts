@@ -9,8 +9,8 @@ import { hazardShare, type CancellationReading, type Hazard } from './weather-ri
 export type CancellationHazard = Hazard<CancellationReading>;
 
 /**
- * By how much the log-odds of each outcome step change when the log-odds of a delay over 30 minutes rise by 1 on a day.
- * Fitted by `npm run fit -- outcomes`.
+ * The change of each outcome step in log-odds on a day on which the log-odds of a delay over 30 minutes are higher by
+ * 1. Fitted by `npm run fit -- outcomes`.
  */
 export const DAY_SLOPES: Partial<Record<OutcomeStep, number>> = parameters.daySlopes;
 

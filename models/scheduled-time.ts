@@ -51,7 +51,7 @@ export function arrivalNear(estimate: LocalTime, minute: number): LocalTime {
   return { date: addDays(estimate.date, days), minute };
 }
 
-/** Returns how far east `to` is of `from`, in degrees of longitude from -180 to 180. */
+/** Returns the degrees of longitude from `from` east to `to`, from -180 to 180. */
 export function degreesEast(from: Pick<Place, 'longitude'>, to: Pick<Place, 'longitude'>): number {
   return ((to.longitude - from.longitude + 540) % 360) - 180;
 }

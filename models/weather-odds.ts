@@ -10,9 +10,9 @@ import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 export const WEATHER_SHARE = 0.5;
 
 /**
- * Returns how much worse than usual for the month the forecast is, in log-odds of delay. Of the two airports, the one
- * with the larger difference counts. Returns 0 without a forecast, because the effects of an airport already include its
- * usual weather.
+ * Returns the log-odds of delay by which the forecast is worse than the usual weather of the month. Uses the airport
+ * with the larger difference. Returns 0 without a forecast, because the effects of an airport already include its usual
+ * weather.
  */
 export function weatherLogOdds(
   { origin, dest, flightDate }: FlightQuery,

@@ -349,7 +349,7 @@ class Alternative(TypedDict):
     airline_name: str
     # Departure date at the origin.
     flight_date: str
-    # Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline.
+    # Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. If it is null, the score is the average over the hours of the airline.
     dep_time: str | None
     # The score of `/api/score` for this flight. [points]
     score: int
@@ -957,7 +957,7 @@ class AlternativesFlight(TypedDict):
     airline_name: str
     # Departure date at the origin.
     flight_date: str
-    # Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline.
+    # Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. If it is null, the score is the average over the hours of the airline.
     dep_time: str | None
     # The score of `/api/score` for this flight. [points]
     score: int

@@ -321,7 +321,7 @@ export type Alternative = {
   airline_name: string;
   /** Departure date at the origin. */
   flight_date: string;
-  /** Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline. */
+  /** Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. If it is null, the score is the average over the hours of the airline. */
   dep_time: string | null;
   /** The score of `/api/score` for this flight. [points] */
   score: number;
@@ -849,7 +849,7 @@ export type Alternatives = {
     airline_name: string;
     /** Departure date at the origin. */
     flight_date: string;
-    /** Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline. */
+    /** Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. If it is null, the score is the average over the hours of the airline. */
     dep_time: string | null;
     /** The score of `/api/score` for this flight. [points] */
     score: number;

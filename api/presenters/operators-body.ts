@@ -41,8 +41,8 @@ export function operatorsBodyOf(
 }
 
 /**
- * Returns how much of a brand's record is inferred; null for an operator, and for a brand whose record names the brand
- * of every flight.
+ * Returns the inferred part of a brand's record; null for an operator, and for a brand whose record names the brand of
+ * every flight.
  */
 export function inferredBrandOf(query: FlightQuery, store: ScoreStore) {
   const { inferredShare = 0, confidence } = brandOf(query, store) ?? {};

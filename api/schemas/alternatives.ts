@@ -55,7 +55,7 @@ const flightFields = {
     .string()
     .nullable()
     .describe(
-      'Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. Null: the score is the average over the hours of the airline.',
+      'Local departure time, `HH:MM`. The time of an alternative is the hour in which it departs. If it is null, the score is the average over the hours of the airline.',
     ),
   score: points.describe('The score of `/api/score` for this flight.'),
   label: label.describe('The band of `score`.'),

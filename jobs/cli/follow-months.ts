@@ -61,8 +61,8 @@ export async function followMonths(
 }
 
 /**
- * Returns how the jobs of a month ended; undefined while a job waits or runs. If the extract failed, the month ends
- * only when the load has failed too.
+ * Returns the outcome of the jobs of a month; undefined while a job waits or runs. If the extract failed, the month
+ * ends only when the load has failed too.
  */
 async function readEnd(
   queues: Queues,

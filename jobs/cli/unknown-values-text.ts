@@ -3,7 +3,7 @@ import { count, countOf } from './tables.ts';
 
 /**
  * Formats the unknown values of a file, one line per reason: `unknown_airline: 12 values: XYZ (40 rows), ABC (12 rows)
- * and 10 more`. A last line says how their rows can be loaded.
+ * and 10 more`. The last line explains how to load their rows.
  */
 export function unknownValuesLines(name: string, unknown: readonly UnknownValues[] = []): string[] {
   const lines = unknown.map(({ reason, values, first }) => {

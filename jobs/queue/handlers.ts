@@ -44,16 +44,16 @@ export type Maintenance = Record<
 
 export type HandlerDeps = {
   steps: PipelineSteps;
-  /** Absent: this worker runs no maintenance. */
+  /** If absent, this worker runs no maintenance. */
   maintenance?: Maintenance;
   keyring: Keyring;
-  /** Absent: this worker does not search for months. */
+  /** If absent, this worker does not search for months. */
   monthSources?: MonthSources;
-  /** Records a failed job if the job's step records nothing. Absent: nothing is recorded. */
+  /** Records a failed job if the job's step records nothing. If absent, nothing is recorded. */
   ledger?: Ledger;
   /** Queues for jobs that read or request other jobs; set by the worker. */
   queues?: RequestQueues;
-  /** Stores the files of the inbox. Absent: nothing is stored. */
+  /** Stores the files of the inbox. If absent, nothing is stored. */
   redis?: IngestInboxDeps['redis'];
   /** Set by the worker. */
   requestMonths?: RequestMonths;

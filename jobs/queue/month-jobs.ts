@@ -10,7 +10,7 @@ import { MONTH_JOB_OPTIONS } from './retry.ts';
 export type BackfillKind = 'flights' | 'weather';
 
 export type BackfillRequest = {
-  /** Absent: flights. */
+  /** If absent, the months are months of flights. */
   kind?: BackfillKind;
   /** Ascending. */
   months: Month[];

@@ -62,7 +62,7 @@ export async function readQueueState(
   };
 }
 
-/** Returns how long the oldest job that could start has waited, in seconds; 0 if no job waits. */
+/** Returns the waiting time of the oldest job that could start, in seconds; 0 if no job waits. */
 export async function oldestWaitS(queue: Pick<Queue, 'getJobs'>, now: Date): Promise<number> {
   const oldest = await Promise.all(
     WAITING_STATES.map((state) => queue.getJobs([state], 0, 0, true)),

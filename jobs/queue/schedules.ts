@@ -12,7 +12,7 @@ export type Schedule = {
   job: string;
   /** Cron expression in `tz`, or `off`. An expression with six fields begins with seconds. */
   pattern: string;
-  /** Absent: UTC. */
+  /** UTC if absent. */
   tz?: string;
   /** The longest time between two runs, in seconds. */
   everyS: number;

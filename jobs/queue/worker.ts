@@ -53,9 +53,9 @@ export type WorkerDeps = HandlerDeps & {
   schedules?: readonly Schedule[];
   /** Whether this worker has the settings of the service and therefore registers the schedules. */
   isService?: boolean;
-  /** Watches the disk for jobs that write files. Absent: disk space is not checked. */
+  /** Watches the disk for jobs that write files. If absent, disk space is not checked. */
   disk?: DiskWatch;
-  /** Stores the marks of schedules and the incidents. Absent: nothing is stored. */
+  /** Stores the marks of schedules and the incidents. If absent, nothing is stored. */
   redis?: Pick<
     Redis,
     'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hdel' | 'hkeys' | 'hvals' | 'eval'
@@ -210,7 +210,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   return worker;
 }
 
-/** Records how the schedules' jobs ended. */
+/** Records the outcomes of the schedules' jobs. */
 function trackEnds(worker: Worker, { schedules = [], redis, log }: WorkerDeps): void {
   if (!redis) return;
   const mark = (name: string, outcome: { isOk: boolean; text?: string }) => {

@@ -13,7 +13,7 @@ export type Newest = NewestMonths & {
   forecast?: string | undefined;
 };
 
-/** Settings that decide how new the data must be. */
+/** Settings with the limits for the age of the data. */
 export type FreshnessRule = {
   /** Days after the end of the newest month of flights at which flights become stale. Replaces the other limits. */
   staleAfterDays: number | undefined;

@@ -12,7 +12,7 @@ import { SENDING_MS, type Notice, type NoticeHook } from './webhook.ts';
 
 export type DeliveryDeps = {
   redis: Pick<Redis, 'hget' | 'hvals' | 'eval'>;
-  /** Absent: this process sends no notices and leaves them to other processes. */
+  /** If absent, this process sends no notices, because other processes send them. */
   hook: NoticeHook | undefined;
   log: Pick<Logger, 'warn'>;
   now: () => Date;

@@ -17,7 +17,7 @@ type OpenProblem = {
   endedAt?: string;
 };
 
-/** The rounded time at which a problem last began, and how often it began within that time. */
+/** The rounded time at which a problem last began, and the number of times that it began within that rounded time. */
 type Beginning = { since: string; count: number };
 
 /** Rounding of that time. Workers that notice a problem within the same 5 minutes then send equal ids. */

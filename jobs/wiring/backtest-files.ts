@@ -27,8 +27,8 @@ export type BacktestRequest = {
   /** First day that is forecast, `YYYY-MM-DD`. */
   cut: string;
   /**
-   * Number of months after which forecasts are made again, with all history up to that day. Absent: all forecasts are
-   * made at the cut.
+   * Number of months after which forecasts are made again, with all history up to that day. If absent, all forecasts
+   * are made at the cut.
    */
   every?: number;
   /** Year of the flights, if a file does not contain it. */

@@ -22,7 +22,7 @@ import { withLock } from '../processes/lock.ts';
 export type LakeHomeConfig = {
   /** Absolute. */
   dataDir: string;
-  /** Absent: the lake is the folder under `dataDir`. */
+  /** If absent, the lake is the folder under `dataDir`. */
   lake?: ObjectsConfig | undefined;
   /** Replicas of Redis that must confirm a moved pointer. */
   replicas?: number;

@@ -19,11 +19,11 @@ import { createNewsStorage } from './news-storage.ts';
 import { readScheduledAirports } from '../../warehouse/reference/airports.ts';
 
 export type NewsConfig = {
-  /** Addresses of feeds, or the path of a file with addresses. Absent: the built-in feeds. */
+  /** Addresses of feeds, or the path of a file with addresses. If absent, the built-in feeds are used. */
   newsFeeds?: string | undefined;
-  /** Absent: built-in summaries. */
+  /** If absent, the built-in summaries are used. */
   llm?: LlmConfig | undefined;
-  /** Absent: the FAA's airport status is not fetched. */
+  /** If absent, the FAA's airport status is not fetched. */
   nasStatusUrl?: string | undefined;
   offline: boolean;
 };

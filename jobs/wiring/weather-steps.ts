@@ -27,7 +27,7 @@ import { weatherUnit } from '../../warehouse/lake/shared/units.ts';
 import { createCallBudget } from './weather-calls.ts';
 
 export type WeatherConfig = {
-  /** Absent: nothing is fetched. */
+  /** If absent, nothing is fetched. */
   weatherForecastUrl?: string;
   weatherApiKey?: string | undefined;
   offline: boolean;

@@ -140,7 +140,7 @@ function logLoss(predicted: Float32Array, rows: Rows): number {
   return predicted.reduce((sum, p, row) => sum + lossOf(p, rows, row), 0);
 }
 
-/** Returns by how much the log loss of each month fell from the first predictions to the second. */
+/** Returns the log loss of each month with the first predictions minus that with the second. */
 function gainsByMonth(before: Float32Array, after: Float32Array, rows: Rows): number[] {
   const gains = new Map<number, number>();
   for (const [row, month] of rows.month.entries()) {

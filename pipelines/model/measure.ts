@@ -35,7 +35,7 @@ export type Measurements = ByMethod<Figures> & {
   bands: Record<Hours, BandRow[]>;
   /** With the hour: outcomes by blended score and confidence. */
   score: ScoreReliability;
-  /** With the hour: how well the hours of an airline-route are ranked. */
+  /** Quality of the ranking of hours of airline-routes, for forecasts with the hour. */
   ranks: RankRow[];
   /** The distribution of delays, cancellations and payouts for the hour of the flight. */
   distribution: DistributionFigures;

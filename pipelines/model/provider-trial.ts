@@ -95,8 +95,8 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
 const NOISE_ERRORS = 2;
 
 /**
- * Returns how the statistics compare with the former rates: `better` or `worse` by more than two standard errors of the
- * log loss, otherwise `equal`.
+ * Returns the comparison of the statistics with the former rates: `better` or `worse` by more than two standard errors
+ * of the log loss, otherwise `equal`.
  */
 export function compareWithRates({ logLoss }: PairedFigures): 'better' | 'equal' | 'worse' {
   const { difference, noise } = logLoss;

@@ -116,7 +116,7 @@ const NEWEST_MONTH = `
   from intermediate.int_level_months
   where month in (select month from intermediate.int_level_counts where is_whole)`;
 
-/** Loads the months before the day and returns how many months were loaded. */
+/** Loads the months before the day and returns the number of loaded months. */
 async function loadMonthsBefore(
   db: Database,
   lakes: string[],

@@ -34,7 +34,7 @@ const ROUNDS = 2;
 type KindFit = {
   kind: EffectKind;
   groups: Groups;
-  /** For each cell, how much of its group's effect applies to the cell, 0 to 1. */
+  /** For each cell, the share of its group's effect that applies to the cell, 0 to 1. */
   shares: Float64Array;
   delayed: Float64Array;
   values: Float64Array;

@@ -35,7 +35,7 @@ export type OddsCells = Pick<Cells, 'flights' | 'delayed' | 'logOdds'> &
 export type KindGroups = { kind: GroupKind; groups: Groups };
 
 type KindFit = KindGroups & {
-  /** For each cell, how much of its group's effect applies to the cell, 0 to 1. */
+  /** For each cell, the share of its group's effect that applies to the cell, 0 to 1. */
   shares: Float64Array | undefined;
   mixture: Mixture;
   values: Float64Array;

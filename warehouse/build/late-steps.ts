@@ -216,7 +216,7 @@ function groupFits(step: LateStep, cells: StepCells): OutcomeFit[] {
 
 const MONTHS = 12;
 
-/** Returns how much a month of the year (0 is January) usually adds to the log-odds of a step. */
+/** Returns the log-odds that a month of the year (0 is January) usually adds to a step. */
 function usualSeasonOf(step: LateStep, month: number): number {
   return (seasons.slopes[step] ?? 0) * (seasons.monthOdds[month] as number);
 }

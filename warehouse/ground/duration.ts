@@ -11,7 +11,7 @@ export function formatDuration(ms: number): string {
   return `${Math.round(ms / DAY_MS)} days`;
 }
 
-/** Formats how long ago an instant was: `5 min ago`. */
+/** Formats the time since an instant: `5 min ago`. */
 export function formatAge(iso: string, now: string | Date): string {
   return `${formatDuration(new Date(now).getTime() - Date.parse(iso))} ago`;
 }

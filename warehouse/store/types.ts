@@ -111,7 +111,7 @@ export type Network = {
 };
 
 /**
- * Effects of groups in log-odds: how much more often a group's flights are delayed than their other groups predict; see
+ * Effects of groups: the log-odds of delay of a group's flights minus the log-odds that their other groups predict; see
  * `delay_effects`. If a kind has blocks of hours, the effects of one day are next to each other.
  */
 export type EffectTable = {

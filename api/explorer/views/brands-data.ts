@@ -1,9 +1,9 @@
 /** The data of brands and operators that several pages show. */
 
 /**
- * Describes how much of a figure is based on inferred brands. A brand is inferred for flights whose record names only
- * the operator. `share` is the share of these flights among all flights behind the figure. `confidence` is the
- * probability that the inferred brand of one of these flights is right. Null if no brand is inferred.
+ * The part of a figure that is based on inferred brands. A brand is inferred for flights whose record names only the
+ * operator. `share` is the share of these flights among all flights behind the figure. `confidence` is the probability
+ * that the inferred brand of one of these flights is right. Null if no brand is inferred.
  */
 export type InferredBody = { share: number; confidence: number } | null;
 

@@ -14,7 +14,7 @@ export function inferredMark(inferred: InferredBody, locale: string) {
   >`;
 }
 
-/** Explains how much of a figure is inferred: `For 90% of these flights …`. */
+/** Names the inferred share of a figure: `For 90% of these flights …`. */
 export function inferredText({ share, confidence }: NonNullable<InferredBody>, locale: string) {
   const part =
     share > 0.995 ? 'For these flights' : `For ${percent(share, locale, 0)} of these flights`;

@@ -19,7 +19,7 @@ const TEST_FROM = '2019-10-01';
 
 /**
  * Writes the flights from which the warehouse infers brands. Then tests the inference: infers brands from the flights
- * before October 2019, and prints how often they are right for the later flights.
+ * before October 2019, and prints the share of later flights for which they are right.
  */
 export async function writeBrandEvidence(dataDir: string): Promise<void> {
   const db = await openDatabase({ threads: 1 });

@@ -30,7 +30,7 @@ export function queuesText(redis: RedisStatus, at: string): string {
   return [table(head, queues), ...workers, ...running, ...retrying, ...schedules].join('\n');
 }
 
-/** Formats a schedule in one or two lines: its next run, what operators changed, and how its last run ended. */
+/** Formats a schedule in one or two lines: its next run, the change by an operator, and the outcome of its last run. */
 export function scheduleLines(schedule: OpsSchedule, at: string): string[] {
   const { id, what, changed, setting, last } = schedule;
   const change =

@@ -77,7 +77,7 @@ async function isPresent(path: string): Promise<boolean> {
 
 type Result = Pick<InboxFile, 'outcome' | 'why'>;
 
-/** Returns how the jobs of a file ended; undefined if the queue no longer has them. */
+/** Returns the outcome of the jobs of a file; undefined if the queue no longer has the jobs. */
 async function readResult(
   queues: RequestQueues,
   { extract, load }: ReturnType<typeof fileJobs>,

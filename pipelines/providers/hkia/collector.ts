@@ -46,7 +46,7 @@ export const HKIA_COLLECTOR: Collector = {
 
 type Run = { today: string; saved: Map<string, Date>; progress: Progress };
 
-/** Fetches missing and changing days, and returns how many lists are new or have changed. */
+/** Fetches missing and changing days, and returns the number of new and changed lists. */
 async function collectPast(
   { address, readPage, folder }: CollectDeps,
   { today, saved, progress }: Run,

@@ -46,9 +46,8 @@ create or replace temp macro published_from(month) as month + to_months(3);
 -- arrival.
 create or replace temp macro departure_share() as 0.5;
 
--- Change of the level, in log-odds: how much more often flights of a past month were delayed than flights of the same
--- month of the year are expected to be now. Null if no level is known. `shift` is the part for the airline and its
--- airports.
+-- Change of the level: the log-odds of delay in a past month minus the log-odds that are expected now for the same
+-- month of the year. Null if no level is known. `shift` is the part for the airline and its airports.
 create or replace temp macro level_shift(month_log_odds, base, season, shift) as
     delayed_by_late(month_log_odds - base - season) + shift;
 

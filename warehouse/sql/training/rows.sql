@@ -3,8 +3,8 @@
 -- are forecast. If `is_forecast` is true, the row has the effects that were known before the quarter of its month, so
 -- they are up to three months old. Otherwise the row has the effects that the store publishes. A group without history
 -- has no effect, as in answers. Half-year effects are rounded as in stores, and then multiplied by the season depth of
--- the month. `level_shift` is the change of the level since the month, in log-odds: how much more often flights of the
--- month were delayed than flights of the same month of the year are expected to be now. Null if no level is known.
+-- the month. `level_shift` is the change of the level since the month: the log-odds of delay in the month minus the
+-- log-odds that are expected now for the same month of the year. Null if no level is known.
 with
 flights as (
     select

@@ -30,8 +30,8 @@ export type RatedList = {
 };
 
 /**
- * A chart of how often flights are late compared with similar flights. Each item has a dot with an interval, and a link
- * to its page.
+ * A chart that compares the late share of flights with that of similar flights. Each item has a dot with an interval,
+ * and a link to its page.
  */
 export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, { locale }: Frame) {
   if (rated.length === 0) return undefined;

@@ -53,7 +53,9 @@ test('a missing or damaged model is not pinned, and nothing changes', async (t) 
     `0123456789ab is not in the model folder; available models: ${third}, ${second}, ${first}, bundled`,
   );
   await writeFile(path.join(modelsDir, first, 'model.onnx'), 'damaged');
-  await t.throwsAsync(pinModel(modelsDir, first), { message: /cannot be published: not a whole/ });
+  await t.throwsAsync(pinModel(modelsDir, first), {
+    message: /cannot be published: not a complete ONNX file/,
+  });
   t.deepEqual(await readChoice(modelsDir), { released: third, withdrawn: [] });
 });
 

@@ -10,8 +10,9 @@ export type Call = {
   state: ApiState;
   /** Path parameters, by name. */
   params?: Record<string, string>;
+  /** Sets a header of the answer. */
+  set: (name: string, value: string) => unknown;
   res: {
-    setHeader: (name: string, value: string) => unknown;
     /**
      * Whether the connection is gone. A caller that only closes its sending side still gets an answer, so this is true
      * only after a reset.
@@ -26,13 +27,18 @@ export function readQuery(text: string): ParsedUrlQuery {
 }
 
 /** Creates a call from a request, without Koa. */
-export function createCall(req: IncomingMessage, res: Call['res'], requestId: string): Call {
+export function createCall(
+  req: IncomingMessage,
+  { res, set }: Pick<Call, 'res' | 'set'>,
+  requestId: string,
+): Call {
   const { url = '' } = req;
   const queryStart = url.indexOf('?');
   return {
     query: readQuery(queryStart === -1 ? '' : url.slice(queryStart + 1)),
     get: (header) => String(req.headers[header.toLowerCase()] ?? ''),
     state: { requestId },
+    set,
     res,
   };
 }

@@ -61,7 +61,7 @@ export type ApiDeps = {
   /** Archives the live data behind signed answers; absent if live data are not archived. */
   liveStates?: LiveStates;
   /** Returns the time (ISO) of the next refresh of the data behind answers; undefined if unknown. */
-  nextRefreshAt?: () => string | undefined;
+  nextRefreshAt?: () => Date | undefined;
   /** Returns the problems that workers found; absent without workers. */
   conditions?: () => readonly ConditionName[];
   /** Functions of the web pages for travellers; absent if these pages are switched off. */

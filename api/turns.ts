@@ -1,19 +1,32 @@
+import { AsyncResource } from 'node:async_hooks';
 import { attempt, unwrap, type Outcome } from './errors.ts';
 
 /**
- * Creates a function that waits for a turn of the event loop. In each turn, only the caller that has waited longest
- * continues. Between two callers, the process sends finished answers and accepts other requests.
+ * Creates a function that queues work for the next turns of the event loop and returns its result. Work that waits starts
+ * in its order until `turnMs` of the turn have passed, at least one piece per turn. Between two turns, the process sends
+ * finished answers and accepts other requests. `now` is a clock in ms.
  */
-export function createTurnQueue(): () => Promise<void> {
+export function createTurnQueue(
+  turnMs: number,
+  now: () => number = () => performance.now(),
+): <T>(work: () => T | Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  const startNext = () => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(startNext);
+  const startTurn = () => {
+    const until = now() + turnMs;
+    do waiting.shift()?.();
+    while (waiting.length > 0 && now() < until);
+    if (waiting.length > 0) setImmediate(startTurn);
   };
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(startNext);
+  return <T>(work: () => T | Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
+      // Work must see the asynchronous context of its caller, for example the predictions of an imported model.
+      const inContext = AsyncResource.bind(work);
+      waiting.push(() => {
+        const outcome = attempt(inContext);
+        if (outcome.isGood) resolve(outcome.value);
+        else reject(outcome.error);
+      });
+      if (waiting.length === 1) setImmediate(startTurn);
     });
 }
 

@@ -33,7 +33,7 @@ export const flightArrival = memoizeFlight((query, store): Arrival | undefined =
  * Without `crsDepHour` the departure is assumed to be at 14:00.
  */
 export function arrivalOf(
-  { flightDate, crsDepHour }: { flightDate: string; crsDepHour?: number },
+  { flightDate, crsDepHour }: { flightDate: string; crsDepHour?: number | undefined },
   origin: Place,
   dest: Place,
 ): Arrival {

@@ -17,9 +17,8 @@ export function brandOf(
 }
 
 /** Returns the query of the flights that the airline operates itself. */
-export function asOperator<Query extends Sold>(query: Query): Omit<Query, 'isBrand'> {
-  const { isBrand: _, ...operated } = query;
-  return operated;
+export function asOperator<Query extends Sold>(query: Query): Query {
+  return { ...query, isBrand: undefined };
 }
 
 /**
@@ -72,7 +71,7 @@ export function operatedFlights<Query extends Sold>(
   if (operators.length === 0) return [{ query, share: 1 }];
   const operated = asOperator(query);
   return operators.map(({ carrier, share }) => ({
-    query: { ...operated, carrier } as Query,
+    query: { ...operated, carrier },
     share,
   }));
 }

@@ -77,8 +77,8 @@ export function factorsOf(query: FlightQuery, store: ScoreStore, inputs: FactorI
   };
 }
 
-function withoutHour({ crsDepHour: _, ...query }: FlightQuery): FlightQuery {
-  return query;
+function withoutHour(query: FlightQuery): FlightQuery {
+  return { ...query, crsDepHour: undefined };
 }
 
 /** Number of airports, 0 to 2, whose congestion is known. */

@@ -2,7 +2,10 @@ import type { FlightStats, HolidayDay } from '../warehouse/store/types.ts';
 import type { Danger } from './danger.ts';
 import type { RiskLabel } from './label.ts';
 
-/** A flight to score; codes are upper case and known to the store. */
+/**
+ * A flight to score; codes are upper case and known to the store. Code that scores many flights gives all of them the
+ * same fields in the same order, also absent ones: scoring is a tenth faster if all queries have one shape.
+ */
 export type FlightQuery = {
   origin: string;
   dest: string;
@@ -13,9 +16,9 @@ export type FlightQuery = {
    * Local hour of departure at the origin, 0 to 23. If absent, the answer is the mean over the hours in which the
    * airline flies the route.
    */
-  crsDepHour?: number;
+  crsDepHour?: number | undefined;
   /** Whether `carrier` is a brand with several operators on the route; absent for an operator. */
-  isBrand?: true;
+  isBrand?: true | undefined;
 };
 
 export type DataTier = 'exact' | 'route_any_airline' | 'no_data';
@@ -59,14 +62,17 @@ export type DayWeather = {
 };
 
 /** Weather at both ends of a flight; `undefined` if unknown. */
-export type EndsWeather = { weatherDep?: DayWeather; weatherArr?: DayWeather };
+export type EndsWeather = {
+  weatherDep?: DayWeather | undefined;
+  weatherArr?: DayWeather | undefined;
+};
 
 /** The live inputs of one answer, read from memory; `undefined` fields are unknown. */
 export type LiveInputs = EndsWeather & {
   /** Effect of the events in force on the flight. */
-  danger?: Danger;
+  danger?: Danger | undefined;
   /** The model's calibrated P(delayed), 0 to 1, without events. */
-  mlProbability?: number;
+  mlProbability?: number | undefined;
 };
 
 /** A figure that can be a placeholder: if the value of a flight is unknown, the value of an average flight is used. */

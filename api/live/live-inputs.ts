@@ -22,13 +22,12 @@ export function createLiveInputs({ live, danger, now }: LiveSources) {
     const { origin, dest, flightDate } = query;
     const sources = { store, forecast: live.forecast, now: startOfMinute(now()) };
     const arrivalDate = flightArrival(query, store)?.date ?? flightDate;
-    const weatherDep = dayWeather(origin, flightDate, sources);
-    const weatherArr = dayWeather(dest, arrivalDate, sources);
-    const flightDanger = danger?.(query, store);
-    const inputs: LiveInputs = {};
-    if (weatherDep) inputs.weatherDep = weatherDep;
-    if (weatherArr) inputs.weatherArr = weatherArr;
-    if (flightDanger) inputs.danger = flightDanger;
-    return inputs;
+    // All inputs have the same fields, because scoring is faster if they have one shape.
+    return {
+      weatherDep: dayWeather(origin, flightDate, sources),
+      weatherArr: dayWeather(dest, arrivalDate, sources),
+      danger: danger?.(query, store),
+      mlProbability: undefined,
+    };
   };
 }

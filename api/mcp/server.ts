@@ -94,9 +94,9 @@ async function callTool(
       get destroyed() {
         return signal.aborted;
       },
-      setHeader: (name, value) => {
-        meta[`headwind/${name.toLowerCase()}`] = value;
-      },
+    },
+    set: (name, value) => {
+      meta[`headwind/${name.toLowerCase()}`] = value;
     },
   };
   try {

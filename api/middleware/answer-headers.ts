@@ -8,18 +8,18 @@ import type { ApiMiddleware } from '../context.ts';
  * seconds.
  */
 export function setRateHeaders(
-  { res }: Pick<Call, 'res'>,
+  call: Pick<Call, 'set'>,
   quota: { monthlyLimit: number; monthCount: number },
   at: Date,
 ): void {
   const { startsAt, endsAt } = quotaMonth(at);
   const remaining = Math.max(0, quota.monthlyLimit - quota.monthCount);
   const windowS = (endsAt.getTime() - startsAt.getTime()) / 1000;
-  res.setHeader('X-RateLimit-Limit', String(quota.monthlyLimit));
-  res.setHeader('X-RateLimit-Remaining', String(remaining));
-  res.setHeader('X-RateLimit-Reset', String(endsAt.getTime() / 1000));
-  res.setHeader('RateLimit-Policy', `"monthly";q=${quota.monthlyLimit};w=${windowS}`);
-  res.setHeader('RateLimit', `"monthly";r=${remaining};t=${secondsUntilReset(at)}`);
+  call.set('X-RateLimit-Limit', String(quota.monthlyLimit));
+  call.set('X-RateLimit-Remaining', String(remaining));
+  call.set('X-RateLimit-Reset', String(endsAt.getTime() / 1000));
+  call.set('RateLimit-Policy', `"monthly";q=${quota.monthlyLimit};w=${windowS}`);
+  call.set('RateLimit', `"monthly";r=${remaining};t=${secondsUntilReset(at)}`);
 }
 
 /** Returns the seconds until the end of the quota month, rounded up. */
@@ -33,13 +33,13 @@ export function secondsUntilReset(at: Date): number {
  */
 export function privateHeaders(): ApiMiddleware {
   return (ctx, next) => {
-    setPrivateHeaders(ctx.res);
+    setPrivateHeaders(ctx);
     return next();
   };
 }
 
 /** Sets headers that forbid caching. They also forbid sending the request address as `Referer`. */
-export function setPrivateHeaders(res: Call['res']): void {
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Referrer-Policy', 'no-referrer');
+export function setPrivateHeaders(call: Pick<Call, 'set'>): void {
+  call.set('Cache-Control', 'no-store');
+  call.set('Referrer-Policy', 'no-referrer');
 }

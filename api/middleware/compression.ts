@@ -27,7 +27,7 @@ export function compressAnswers(): ApiMiddleware {
     if (ctx.state.isCompressible !== true || ctx.status !== 200 || typeof text !== 'string') return;
     // The answer to HEAD has no body to compress.
     const accepts: Accepts = (coding) => ctx.method !== 'HEAD' && ctx.acceptsEncodings(coding);
-    ctx.body = await compressLong(text, accepts, ctx.res);
+    ctx.body = await compressLong(text, accepts, ctx);
   };
 }
 
@@ -38,17 +38,17 @@ export type Accepts = (coding: Coding) => string | string[] | false;
 export async function compressLong(
   text: string,
   accepts: Accepts,
-  res: Call['res'],
+  call: Pick<Call, 'set'>,
 ): Promise<string | Buffer> {
   // A text has at least as many bytes as characters. Counting the bytes takes longer than counting the characters.
   const isLong =
     text.length >= COMPRESS_FROM_BYTES || Buffer.byteLength(text) >= COMPRESS_FROM_BYTES;
   if (!isLong) return text;
-  res.setHeader('Vary', 'Accept-Encoding');
+  call.set('Vary', 'Accept-Encoding');
   const coding = negotiateCoding(accepts);
   if (coding === undefined) return text;
   const body = await compress(text, coding);
-  res.setHeader('Content-Encoding', coding);
+  call.set('Content-Encoding', coding);
   return body;
 }
 

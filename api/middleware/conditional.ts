@@ -23,12 +23,12 @@ export function isSameTag(ifNoneMatch: string, etag: string): boolean {
  * revalidate the answer every time.
  */
 export function setCacheHeaders(
-  { res }: Pick<Call, 'res'>,
+  call: Pick<Call, 'set'>,
   etag: string,
-  { nextRefreshAt, now }: { nextRefreshAt: string | undefined; now: Date },
+  { nextRefreshAt, now }: { nextRefreshAt: Date | undefined; now: Date },
 ): void {
-  const leftMs = nextRefreshAt === undefined ? 0 : Date.parse(nextRefreshAt) - now.getTime();
+  const leftMs = nextRefreshAt === undefined ? 0 : nextRefreshAt.getTime() - now.getTime();
   const ageS = Math.floor(leftMs / 1_000);
-  res.setHeader('ETag', etag);
-  res.setHeader('Cache-Control', ageS > 0 ? `private, max-age=${ageS}` : 'private, no-cache');
+  call.set('ETag', etag);
+  call.set('Cache-Control', ageS > 0 ? `private, max-age=${ageS}` : 'private, no-cache');
 }

@@ -59,17 +59,17 @@ async function sendAnswer(
   { log, logRequest, recordAnswer }: FastPathDeps,
 ): Promise<void> {
   const startedAt = performance.now();
-  const head = createHead(res);
-  const call = createCall(req, head, readRequestId(req));
-  head.setHeader('X-Request-Id', call.state.requestId);
+  const head = createHead();
+  const call = createCall(req, { res, set: head.set }, readRequestId(req));
+  head.set('X-Request-Id', call.state.requestId);
   setPrivateHeaders(head);
   const { status, body } = await runAnswer(answer, { call, req }, log);
   if (body === undefined) {
     res.writeHead(status, head.lines).end();
   } else {
     const bytes = Buffer.byteLength(body);
-    head.setHeader('Content-Type', JSON_TYPE);
-    head.setHeader('Content-Length', String(bytes));
+    head.set('Content-Type', JSON_TYPE);
+    head.set('Content-Length', String(bytes));
     // If a text has as many bytes as characters, the text is ASCII. Writing such a text as `latin1` is faster.
     res.writeHead(status, head.lines).end(body, bytes === body.length ? 'latin1' : 'utf8');
   }
@@ -86,11 +86,11 @@ async function runAnswer(
     const text = await answer(call);
     if (text === undefined) return { status: 304, body: text };
     if (!call.state.isCompressible) return { status: 200, body: text };
-    const body = await compressLong(text, (coding) => accepts(req).encodings(coding), call.res);
+    const body = await compressLong(text, (coding) => accepts(req).encodings(coding), call);
     return { status: 200, body };
   } catch (thrown) {
     const { error, headers, body } = toRefusal(thrown, call.state, log);
-    for (const [name, value] of Object.entries(headers)) call.res.setHeader(name, value);
+    for (const [name, value] of Object.entries(headers)) call.set(name, value);
     return { status: error.status, body: JSON.stringify(body) };
   }
 }
@@ -99,16 +99,13 @@ async function runAnswer(
  * Headers of an answer in the form of Node's `writeHead`: names and values alternate. Setting headers one by one would
  * be slower.
  */
-type Head = Call['res'] & { lines: string[] };
+type Head = { lines: string[]; set: (name: string, value: string) => void };
 
-function createHead(res: ServerResponse): Head {
+function createHead(): Head {
   const lines: string[] = [];
   return {
     lines,
-    get destroyed() {
-      return res.destroyed;
-    },
-    setHeader: (name, value) => {
+    set: (name, value) => {
       // Names are at even positions. If a header is set again, its value is replaced.
       let at = 0;
       while (at < lines.length && lines[at] !== name) at += 2;

@@ -22,8 +22,8 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   /** Whether a successful answer may be long enough to compress. */
   isCompressible?: true;
   /**
-   * Whether an answer has many scores. The event loop computes one such answer per turn, so that other calls do not
-   * wait for several of them.
+   * Whether an answer has many scores. The event loop computes such answers for a limited time per turn, so that other
+   * calls do not wait for all of them.
    */
   isCostly?: true;
   /** Whether answers have an ETag. If the answer of a repeated call has not changed, the call gets 304 and is free. */
@@ -90,8 +90,14 @@ export function keyedEndpoint<Query>(
   return Object.assign(middleware, { keyedAnswer: answer });
 }
 
-/** Waits until the event loop may compute the next costly answer. */
-const nextCostlyAnswer = createTurnQueue();
+/**
+ * Maximum time for which costly answers may block the main thread in one turn, in ms, if each answer takes less. A batch
+ * of 50 flights takes about as long. With one answer per turn, calendars would get 0.7 times as many answers per second.
+ */
+export const COSTLY_TURN_MS = 2;
+
+/** Computes costly answers, as many per turn of the event loop as its time allows. */
+const computeInTurn = createTurnQueue(COSTLY_TURN_MS);
 
 /**
  * Creates the function that checks and answers calls. Usually one round trip to Redis is enough. Checks have this
@@ -107,7 +113,10 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
     serialize((endpoint.answer ?? answerInParallel)?.(query, call));
   const answer = (query: Query, call: Call) =>
     endpoint.isCostly
-      ? waitForTurn(call).then(() => answerNow(query, call))
+      ? computeInTurn(() => {
+          checkConnection(call);
+          return answerNow(query, call);
+        })
       : answerNow(query, call);
   const compute = (query: Query, call: Call) => models.complete(() => answer(query, call));
   const admitCall = async (call: Call, charge: Charge): Promise<KnownKey> => {
@@ -147,7 +156,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
       const body = signed?.text ?? (pending ? pending() : compute(query.value, call));
       const text = typeof body === 'string' ? body : await body;
       const store = signed ? signed.store : endpoint.storeOf?.(query.value);
-      if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
+      if (store) call.set('X-Store-Version', store.manifest.version);
       const setCaching = (etag: string) =>
         setCacheHeaders(call, etag, { nextRefreshAt: nextRefreshAt?.(), now: at });
       const etag = endpoint.isCacheable ? etagOf(text) : undefined;
@@ -155,7 +164,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
         setCaching(etag);
         return undefined;
       }
-      if (signed) call.res.setHeader('X-Signature', await signed.sign());
+      if (signed) call.set('X-Signature', await signed.sign());
       if (call.state.isUncharged) {
         await refundCall(call, key, charge, keys);
       } else if (charge.cost < cost) {
@@ -172,9 +181,8 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
   };
 }
 
-/** Waits for the turn of one computation of a costly answer. Throws if the connection is gone, so the call is free. */
-async function waitForTurn({ res }: Call): Promise<void> {
-  await nextCostlyAnswer();
+/** Throws if the connection is gone, so the call is free. */
+function checkConnection({ res }: Call): void {
   if (res.destroyed) throw new RequestError(400, 'bad_request', 'The connection was closed.');
 }
 

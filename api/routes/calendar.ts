@@ -11,7 +11,7 @@ import {
   PAST_HINT,
   resolveService,
   scorableDates,
-  soldAs,
+  isBrandOn,
   type DateRange,
   type KnownService,
 } from '../scoring/flight-query.ts';
@@ -49,7 +49,11 @@ export function calendarRoutes(deps: ScoringDeps): Router<ApiState> {
         checkMonth(month, dates);
         const { origin, dest, airline: carrier, dep_time: depTime, number } = named;
         const flown = { origin, dest, carrier };
-        const undated = { ...flown, ...crsDepHourOf(depTime), ...soldAs(flown, store) };
+        const undated = {
+          ...flown,
+          crsDepHour: crsDepHourOf(depTime),
+          isBrand: isBrandOn(flown, store),
+        };
         return { store, service, number, undated, month, dates };
       },
       cost: () => 1,

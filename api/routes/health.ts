@@ -17,7 +17,7 @@ import { setIgnoredParams } from '../schemas/params.ts';
 export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
     // Unknown parameters are only listed in a header. They must not make a health check fail.
-    setIgnoredParams(ctx.res, Object.keys(ctx.query));
+    setIgnoredParams(ctx, Object.keys(ctx.query));
     const body = await healthAnswer(deps);
     const isUp = body.components.database === 'ok';
     ctx.status = isUp ? 200 : 503;

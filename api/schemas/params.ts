@@ -104,17 +104,17 @@ export const noParams = z.object({});
  * listed in the header `X-Ignored-Parameters`.
  */
 export function readCallParams<Shape extends z.ZodRawShape>(
-  { query, res }: Pick<Call, 'query' | 'res'>,
+  call: Pick<Call, 'query' | 'set'>,
   schema: z.ZodObject<Shape>,
 ): z.output<z.ZodObject<Shape>> {
-  const ignored = listUnknownParams(Object.keys(query), readerOf(schema).knownNames);
-  setIgnoredParams(res, ignored);
-  return readParams(query, schema);
+  const ignored = listUnknownParams(Object.keys(call.query), readerOf(schema).knownNames);
+  setIgnoredParams(call, ignored);
+  return readParams(call.query, schema);
 }
 
 /** Lists ignored parameters in the header of the answer. */
-export function setIgnoredParams(res: Call['res'], ignored: readonly string[]): void {
-  if (ignored.length > 0) res.setHeader('X-Ignored-Parameters', ignoredParamsHeader(ignored));
+export function setIgnoredParams(call: Pick<Call, 'set'>, ignored: readonly string[]): void {
+  if (ignored.length > 0) call.set('X-Ignored-Parameters', ignoredParamsHeader(ignored));
 }
 
 /**
@@ -156,7 +156,7 @@ type Reader<Shape extends z.ZodRawShape> = {
   /** Optional parameters that are required if their alternative (`unless`) is absent. */
   replaceable: { name: string; unless: string }[];
   /** Known names, including `api_key`, which every endpoint accepts. */
-  knownNames: string[];
+  knownNames: ReadonlySet<string>;
   parser: z.ZodObject<Shape>;
 };
 
@@ -174,7 +174,7 @@ function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): Read
   const reader = {
     names,
     replaceable,
-    knownNames: [...names, 'api_key'],
+    knownNames: new Set([...names, 'api_key']),
     parser: z.compile(schema),
   };
   readers.set(schema, reader);

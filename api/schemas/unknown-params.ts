@@ -58,10 +58,10 @@ const MAX_NAME_LENGTH = 40;
  * Returns the parameters that the endpoint does not know, in the order of the request. Throws a 400 with a suggestion
  * for a misspelled parameter, or for another service's word.
  */
-export function listUnknownParams(names: readonly string[], known: readonly string[]): string[] {
-  const unknown = names.filter((name) => !known.includes(name));
+export function listUnknownParams(names: readonly string[], known: ReadonlySet<string>): string[] {
+  const unknown = names.filter((name) => !known.has(name));
   for (const name of unknown) {
-    const suggestion = suggestParam(name, known);
+    const suggestion = suggestParam(name, [...known]);
     if (suggestion === undefined) continue;
     const param = printableName(name);
     const text = `${param} is not a parameter of this endpoint. Did you mean ${suggestion}?`;

@@ -5,8 +5,7 @@ import { addDays } from '../../warehouse/ground/dates.ts';
 import { hourToTime, HOURS } from '../../warehouse/ground/hours.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { airportsOfCity, pairsOf } from './city-pairs.ts';
-import { soldAs, type DateRange } from './flight-query.ts';
-import { asOperator } from '../../models/brands.ts';
+import { isBrandOn, type DateRange } from './flight-query.ts';
 import { hourShare } from './flown-hours.ts';
 
 /** The kinds of change from a flight to an alternative. */
@@ -145,12 +144,13 @@ function atSameHour(
   change: Partial<FlightQuery>,
   store: ScoreStore,
 ): OwnFlight {
-  const { crsDepHour, ...named } = { ...asOperator(query), ...change };
-  const changed = { ...named, ...soldAs(named, store) };
-  if (crsDepHour === undefined || !flownHours(changed, store)(crsDepHour)) {
-    return { query: changed };
+  const changed = { ...query, ...change };
+  const sold = { ...changed, isBrand: isBrandOn(changed, store) };
+  const { crsDepHour } = sold;
+  if (crsDepHour === undefined || !flownHours(sold, store)(crsDepHour)) {
+    return { query: { ...sold, crsDepHour: undefined } };
   }
-  return { query: { ...changed, crsDepHour }, depTime: hourToTime(crsDepHour) };
+  return { query: sold, depTime: hourToTime(crsDepHour) };
 }
 
 /**

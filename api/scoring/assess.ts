@@ -75,12 +75,8 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   return (query, store, live) => {
     const model = models.modelFor(store);
     if (!model || dataTier(query, store) === 'no_data') return assessFlight(query, store, live);
-    const mlProbability = predictProbability(model, query, store, pickWeather(live));
-    return assessFlight(
-      query,
-      store,
-      mlProbability === undefined ? live : { ...live, mlProbability },
-    );
+    const mlProbability = predictProbability(model, query, store, weatherOf(live));
+    return assessFlight(query, store, { ...live, mlProbability });
   };
 }
 
@@ -116,9 +112,6 @@ function getBuffer(rows: number): Float32Array {
 /** A probability may exceed 1 by a rounding error, because it is a sum of weighted probabilities. */
 const MAX_PROBABILITY = 1 + 1e-9;
 
-function pickWeather({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
-  const weather: EndsWeather = {};
-  if (weatherDep) weather.weatherDep = weatherDep;
-  if (weatherArr) weather.weatherArr = weatherArr;
-  return weather;
+function weatherOf({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
+  return { weatherDep, weatherArr };
 }

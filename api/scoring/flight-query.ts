@@ -90,8 +90,8 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
     dest,
     carrier,
     flightDate,
-    ...crsDepHourOf(depTime),
-    ...soldAs({ origin, dest, carrier }, store),
+    crsDepHour: crsDepHourOf(depTime),
+    isBrand: isBrandOn({ origin, dest, carrier }, store),
   };
   const flight: KnownFlight = { ...service, query, store };
   if (depTime !== undefined) flight.depTime = depTime;
@@ -99,17 +99,17 @@ export function resolveFlight(params: FlightParams, whole: ScoreStore, now: Date
   return flight;
 }
 
-/** Returns `isBrand` if other airlines operate flights for this airline on the route, otherwise an empty object. */
-export function soldAs(
+/** Returns true if other airlines operate flights for this airline on the route, otherwise undefined. */
+export function isBrandOn(
   { origin, dest, carrier }: Pick<FlightQuery, 'origin' | 'dest' | 'carrier'>,
   store: ScoreStore,
-): Pick<FlightQuery, 'isBrand'> {
-  return store.brand(origin, dest, carrier) ? { isBrand: true } : {};
+): true | undefined {
+  return store.brand(origin, dest, carrier) ? true : undefined;
 }
 
-/** Returns the local hour of a departure time `HH:MM`. Returns an empty object without a time. */
-export function crsDepHourOf(depTime: string | undefined): { crsDepHour?: number } {
-  return depTime === undefined ? {} : { crsDepHour: hourOfTime(depTime) };
+/** Returns the local hour of a departure time `HH:MM`; undefined without a time. */
+export function crsDepHourOf(depTime: string | undefined): number | undefined {
+  return depTime === undefined ? undefined : hourOfTime(depTime);
 }
 
 /** Returns the dates that can be scored: from today at the origin to `HORIZON_DAYS` later. */

@@ -94,7 +94,8 @@ async function answerCall({ request }: FormerCall, deps: ScoringDeps): Promise<s
     query: { ...query, api_key: 'any' },
     get: () => '',
     state: { requestId: '' },
-    res: { setHeader: () => undefined },
+    set: () => undefined,
+    res: {},
   });
   return text ?? '';
 }

@@ -26,12 +26,12 @@ export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
   /** Starts the reports. The API listens on this address (host and port). */
   listens: (address: string) => void;
   conditions: () => readonly ConditionName[];
-  /** Returns the time (ISO) at which workers next refresh the data behind answers; undefined if unknown. */
-  nextRefreshAt: () => string | undefined;
+  /** Returns the time at which workers next refresh the data behind answers; undefined if unknown. */
+  nextRefreshAt: () => Date | undefined;
   close: () => Promise<void>;
 } {
   let conditions: readonly ConditionName[] = [];
-  let nextRefreshAt: string | undefined;
+  let nextRefreshAt: Date | undefined;
   let address: string | undefined;
   let hasReported = false;
   let mayReplace = false;

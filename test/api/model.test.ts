@@ -157,9 +157,9 @@ test('the model gets the weather of both airports, and no events', (t) => {
   const typical = { score: 0.2, condition: 'Typical', basis: 'climatology' as const };
   const ends = [
     { weatherDep: rain, weatherArr: typical },
-    { weatherDep: rain },
-    { weatherArr: typical },
-    {},
+    { weatherDep: rain, weatherArr: undefined },
+    { weatherDep: undefined, weatherArr: typical },
+    { weatherDep: undefined, weatherArr: undefined },
   ];
   for (const weather of ends) {
     const calm = assess(QUERY, store, weather);

@@ -34,7 +34,10 @@ test('published odds are used, for the season of the flight', (t) => {
   const lookups: string[] = [];
   const store = {
     ...aStore(),
-    flightOdds: ({ crsDepHour }: { crsDepHour?: number }, { halfYear, depth }: Season) => {
+    flightOdds: (
+      { crsDepHour }: { crsDepHour?: number | undefined },
+      { halfYear, depth }: Season,
+    ) => {
       lookups.push(`${crsDepHour} ${halfYear} ${depth}`);
       return 3;
     },

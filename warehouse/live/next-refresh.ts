@@ -20,7 +20,8 @@ export async function saveNextRefresh(
   if (next !== undefined) await redis.set(KEY, next, 'EX', MAX_AGE_S);
 }
 
-/** Reads the time (ISO) of the next refresh; undefined if no worker is running. */
-export async function readNextRefresh(redis: Pick<Redis, 'get'>): Promise<string | undefined> {
-  return (await redis.get(KEY)) ?? undefined;
+/** Reads the time of the next refresh; undefined if no worker is running. */
+export async function readNextRefresh(redis: Pick<Redis, 'get'>): Promise<Date | undefined> {
+  const next = await redis.get(KEY);
+  return next === null ? undefined : new Date(next);
 }

@@ -140,7 +140,12 @@ export type HolidayDay = { name?: string; logOdds: number };
 export type Season = { halfYear: 'S' | 'W'; depth: number };
 
 /** An airline on a route. `crsDepHour` limits it to one local departure hour, 0 to 23. */
-export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
+export type AirlineRoute = {
+  origin: string;
+  dest: string;
+  carrier: string;
+  crsDepHour?: number | undefined;
+};
 
 /** Weather at an airport on one local day. Unknown figures are absent. */
 export type WeatherReadings = {

@@ -3,7 +3,7 @@ import { createRouter } from '../../../api/app.ts';
 import type { Call } from '../../../api/call.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { keyedAnswersOf } from '../../../api/middleware/fast-path.ts';
-import { keyedEndpoint } from '../../../api/middleware/keyed-endpoint.ts';
+import { COSTLY_TURN_MS, keyedEndpoint } from '../../../api/middleware/keyed-endpoint.ts';
 import type { ImportedModel } from '../../../api/scoring/imported-model.ts';
 import { createPasses } from '../../../api/scoring/passes.ts';
 import { FEATURES } from '../../../models/features.ts';
@@ -16,7 +16,8 @@ function aCall(query: Call['query'] = {}): Call {
     query: { api_key: SOME_KEY, ...query },
     get: () => '',
     state: { requestId: 'a-request' },
-    res: { setHeader: () => undefined },
+    set: () => undefined,
+    res: {},
   };
 }
 
@@ -36,10 +37,17 @@ function aCostlyEndpoint(answer: (call: Call) => object, changes: Partial<ApiDep
   return keyedAnswer;
 }
 
-test('each costly answer is sent before the next one is computed', async (t) => {
+/** Computes for as long as costly answers may take in one turn. */
+function useUpTurn(): void {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < COSTLY_TURN_MS);
+}
+
+test('a costly answer that takes a whole turn is sent before the next one is computed', async (t) => {
   const steps: string[] = [];
   const keyedAnswer = aCostlyEndpoint(() => {
     steps.push('computed');
+    useUpTurn();
     return {};
   });
   const send = async () => {
@@ -84,6 +92,7 @@ test('after an imported model has predicted for several answers, each of them is
         new Float32Array(FEATURES.length).fill(Number(query['row'])),
       );
       if (probability === 0.5) steps.push('computed');
+      useUpTurn();
       return {};
     },
     { models: models as ApiDeps['models'] },

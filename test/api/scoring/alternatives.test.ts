@@ -33,7 +33,10 @@ function store(
 }
 
 const summarize = (candidates: ReturnType<typeof listCandidates>) =>
-  candidates.map(({ change, query, depTime }) => [change, ...Object.values(query), depTime]);
+  candidates.map(({ change, query, depTime }) => {
+    const { origin, dest, carrier: code, flightDate, crsDepHour } = query;
+    return [change, origin, dest, code, flightDate, crsDepHour, depTime];
+  });
 
 test('candidates are hours with enough flights, current airlines with a record, and nearby days that can be scored', (t) => {
   const carriers = [
@@ -46,7 +49,7 @@ test('candidates are hours with enough flights, current airlines with a record, 
   t.deepEqual(summarize(listCandidates(own, DATES, store({ 'JFK-LAX': carriers }))), [
     ['hour', 'JFK', 'LAX', 'AA', '2026-03-20', 6, '06:00'],
     // B6 has no known hours.
-    ['airline', 'JFK', 'LAX', 'B6', '2026-03-20', undefined],
+    ['airline', 'JFK', 'LAX', 'B6', '2026-03-20', undefined, undefined],
     ['airline', 'JFK', 'LAX', 'DL', '2026-03-20', 8, '08:00'],
     ['day', 'JFK', 'LAX', 'AA', '2026-03-19', 8, '08:40'],
     ['day', 'JFK', 'LAX', 'AA', '2026-03-21', 8, '08:40'],
@@ -71,8 +74,8 @@ test('other airports are those of the same cities, with the same airline and wit
   };
   const candidates = listCandidates({ query: QUERY }, DATES, store(carriers));
   t.deepEqual(summarize(candidates.filter(({ change }) => change === 'airports')), [
-    ['airports', 'EWR', 'LAX', 'AA', '2026-03-20', undefined],
-    ['airports', 'EWR', 'LAX', 'UA', '2026-03-20', undefined],
+    ['airports', 'EWR', 'LAX', 'AA', '2026-03-20', undefined, undefined],
+    ['airports', 'EWR', 'LAX', 'UA', '2026-03-20', undefined, undefined],
   ]);
 });
 

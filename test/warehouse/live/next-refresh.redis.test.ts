@@ -14,7 +14,7 @@ test('the next refresh is the earliest run of a schedule that changes answers', 
     { id: 'news', next: '2026-03-10T14:30:00.000Z' },
     { id: 'nas' },
   ]);
-  t.is(await readNextRefresh(redis), '2026-03-10T14:30:00.000Z');
+  t.deepEqual(await readNextRefresh(redis), new Date('2026-03-10T14:30:00.000Z'));
   const [key = ''] = await redis.keys('*');
   t.true((await redis.ttl(key)) > 0, 'without workers the time is unknown again');
 });

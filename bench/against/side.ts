@@ -10,8 +10,13 @@ import { requestLive } from '../../jobs/queue/requests.ts';
 import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 import type { Checkout } from './checkout.ts';
 
-/** A running version. It has its own Redis, with a store, a key and forecasts that its own code wrote. */
-export type Side = { server: ServerProcess; apiKey: string; redisUrl: string };
+/** A version with its own Redis, which has a store, a key and forecasts that the version's own code wrote. */
+export type Side = {
+  apiKey: string;
+  redisUrl: string;
+  /** Starts the version's API. */
+  start: () => Promise<ServerProcess>;
+};
 
 export type SideOptions = {
   checkout: Checkout;
@@ -26,10 +31,7 @@ export type SideOptions = {
 const POLL_MS = 200;
 const TIMEOUT_MS = 60_000;
 
-/**
- * Prepares a version with history, store, key and forecasts, starts the version, and runs `work` while the version
- * serves.
- */
+/** Prepares a version with history, store, key and forecasts, and runs `work` while the version's Redis runs. */
 export async function withSide<T>(
   options: SideOptions,
   work: (side: Side) => Promise<T>,
@@ -50,13 +52,9 @@ export async function withSide<T>(
     const output = await checkout.run(['key', ...owner], settings);
     const [apiKey] = /hw_test_\w{32}/.exec(output) ?? [];
     if (apiKey === undefined) throw new Error(`found no key in the output: ${output}`);
-    const server = await startServer(checkout, settings);
-    try {
-      await fetchForecasts(checkout, settings);
-      return await work({ server, apiKey, redisUrl: session.url });
-    } finally {
-      await server.stop();
-    }
+    await fetchForecasts(checkout, settings);
+    const start = () => startServer(checkout, settings);
+    return await work({ apiKey, redisUrl: session.url, start });
   } finally {
     await session.close();
   }

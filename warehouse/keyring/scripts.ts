@@ -31,16 +31,18 @@ export function defineScripts(redis: Redis): KeyScripts {
   redis.defineCommand('hwAdmit', { lua: ADMIT });
   redis.defineCommand('hwRefund', { lua: REFUND, numberOfKeys: 2 });
   const commands = redis as unknown as {
-    hwAdmit: (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<AdmitReply[]>;
+    hwAdmit: (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<string>;
     hwRefund: KeyScripts['refund'];
   };
   return {
-    admit: (calls) =>
-      commands.hwAdmit(
+    admit: async (calls) => {
+      const replies = await commands.hwAdmit(
         2 * calls.length,
         ...calls.flatMap(({ key, usage }) => [key, usage]),
         ...calls.flatMap(({ cost, atMs }) => [cost, atMs]),
-      ),
+      );
+      return JSON.parse(replies) as AdmitReply[];
+    },
     refund: (key, usage, cost) => commands.hwRefund(key, usage, cost),
   };
 }

@@ -69,6 +69,14 @@ export function isoWeekday(date: string): number {
  * of a year.
  */
 function daysOfEra(date: string): number {
+  if (date !== lastDay.date) lastDay = { date, count: countDaysOfEra(date) };
+  return lastDay.count;
+}
+
+/** The result of the last call. A score needs the weekday of the same date several times. */
+let lastDay = { date: '', count: Number.NaN };
+
+function countDaysOfEra(date: string): number {
   const month = monthOfYear(date);
   const year = digitsAt(date, 0, 4) - (month < 3 ? 1 : 0);
   const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);

@@ -31,16 +31,23 @@ export function routeRowsOf(columns: Columns): RouteRows {
     starts.push(row);
   }
   starts.push(rowCount);
+  const findRow = (origin: string, dest: string, carrier: string): number => {
+    const route = routes.get(codesToNumber(origin, dest));
+    if (route === -1) return -1;
+    const until = starts[route + 1] as number;
+    for (let row = starts[route] as number; row < until; row++) {
+      if (carriers[row] === carrier) return row;
+    }
+    return -1;
+  };
+  // The steps of a score need the same row.
+  let last = { origin: '', dest: '', carrier: '', row: -1 };
   return {
     rowCount,
     rowOf: (origin, dest, carrier) => {
-      const route = routes.get(codesToNumber(origin, dest));
-      if (route === -1) return -1;
-      const until = starts[route + 1] as number;
-      for (let row = starts[route] as number; row < until; row++) {
-        if (carriers[row] === carrier) return row;
-      }
-      return -1;
+      const isSame = carrier === last.carrier && dest === last.dest && origin === last.origin;
+      if (!isSame) last = { origin, dest, carrier, row: findRow(origin, dest, carrier) };
+      return last.row;
     },
     spanOf: (origin, dest) => {
       const route = routes.get(codesToNumber(origin, dest));

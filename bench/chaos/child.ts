@@ -17,8 +17,12 @@ const silent = () => undefined;
 console.log('extract');
 const months = new Set<string>();
 for (const path of files) {
-  const report = await steps.extractFile({ path }, silent);
-  for (const { month } of report.months) months.add(month);
+  // The file has other flights than the current month, so an ingest without `force` would refuse it.
+  const report = await steps.extractFile({ path, force: true }, silent);
+  for (const { month, outcome, why } of report.months) {
+    if (outcome === 'refused') throw new Error(`${month} was refused: ${why}`);
+    months.add(month);
+  }
 }
 console.log('load');
 await steps.loadMonths([...months], silent);

@@ -33,8 +33,8 @@ import type { KeyedAnswer } from './middleware/keyed-endpoint.ts';
 import { watchesRoutes } from './routes/watches.ts';
 
 /**
- * Creates the API as a Koa application that does not listen on a port yet. The function `callback` of this application
- * answers calls with a key without Koa.
+ * Creates the API as a Koa application that does not listen on a port yet. The application's `callback` function
+ * answers requests to keyed endpoints itself, without Koa.
  */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();

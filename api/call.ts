@@ -14,8 +14,8 @@ export type Call = {
   set: (name: string, value: string) => unknown;
   res: {
     /**
-     * Whether the connection is gone. A caller that only closes its sending side still gets an answer, so this is true
-     * only after a reset.
+     * True after the connection was reset. Stays false if the caller closes only its sending side, because such a
+     * caller still gets an answer.
      */
     readonly destroyed?: boolean;
   };

@@ -18,7 +18,7 @@ export type Config = Readonly<{
   port: number;
   host: string;
   /**
-   * Id of the process to which systemd passes an open socket as file descriptor 3. If absent, the API opens its port
+   * Id of the process to which systemd passes an open socket as file descriptor 3. Absent if the API opens its port
    * itself.
    */
   socketOwnerPid?: number;
@@ -32,9 +32,9 @@ export type Config = Readonly<{
   dataDir: string;
   /** Decides which older stores stay on disk. */
   retention?: Retention;
-  /** Maximum size of the archive of live data in bytes. */
+  /** Maximum size of the live-data archive, in bytes. */
   keepLiveBytes?: number;
-  /** Free bytes on the disk below which the archive of live data is made smaller. */
+  /** If the disk has fewer free bytes than this, the archive of live data is made smaller. */
   minFreeBytes?: number;
   logLevel: string;
   /** Maximum number of requests per second that each process logs in full. Above this number, it logs only a sample. */

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 /** Data of one request that its middlewares share. */
 export type ApiState = {
   requestId: string;
-  /** Prefix of the API key after the key is checked; absent if the key is missing or invalid. */
+  /** Prefix of the API key, set after the check of the key. Absent if the key is missing or invalid. */
   keyPrefix?: string;
   /** Whether the answer is possibly long enough to compress. */
   isCompressible?: boolean;

@@ -15,13 +15,19 @@ import type { WatchRegistry } from './live/watch-registry.ts';
 /** Additional functions that the web pages need. */
 export type ExplorerDeps = {
   /**
-   * Counts a request of a visitor and the flights in its answer. Returns 0 if the request is within the limits,
-   * otherwise the number of seconds to wait.
+   * Counts a visitor's request and the flights in the answer. Returns 0 if the request is within the limits, otherwise
+   * the number of seconds to wait.
    */
   admit: (visitor: string, flights: number) => Promise<number>;
-  /** Subtracts flights from the visitor's count for the day, because the answer did not contain them. */
+  /**
+   * Subtracts flights from the visitor's count for the day. These flights were counted, but the answer did not contain
+   * them.
+   */
   refund: (visitor: string, flights: number) => Promise<void>;
-  /** Remembers these flights for the day. Returns the number of flights that are new to the visitor. */
+  /**
+   * Remembers for the rest of the day that the visitor saw these flights. Returns how many of them are new to the
+   * visitor.
+   */
   countNew: (visitor: string, flights: readonly string[]) => Promise<number>;
   /** Returns whether the address belongs to a proxy whose forwarding headers are trusted. */
   isTrustedProxy: (address: string, hop: number) => boolean;
@@ -50,7 +56,7 @@ export type ApiDeps = {
   newsSnapshot: () => object;
   /** Returns the time (ISO) at which the forecasts were last saved; undefined without forecasts. */
   forecastsAt: () => string | undefined;
-  /** Returns the record of forecasts; undefined if none is published. */
+  /** Returns the record of forecasts; undefined if no such record is published. */
   forecastRecord: () => ForecastRecord | undefined;
   /** Lists the snapshots on the disk of this machine, newest first. */
   snapshots: () => Promise<Snapshot[]>;
@@ -60,9 +66,9 @@ export type ApiDeps = {
   signatures: Signatures;
   /** Archives the live data behind signed answers; absent if live data are not archived. */
   liveStates?: LiveStates;
-  /** Returns the time (ISO) of the next refresh of the data behind answers; undefined if unknown. */
+  /** Returns the time at which the data behind answers will next be refreshed; undefined if unknown. */
   nextRefreshAt?: () => Date | undefined;
-  /** Returns the problems that workers found; absent without workers. */
+  /** Returns the problems that workers found; absent if there are no workers. */
   conditions?: () => readonly ConditionName[];
   /** Functions of the web pages for travellers; absent if these pages are switched off. */
   explorer?: ExplorerDeps;

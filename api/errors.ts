@@ -66,8 +66,8 @@ export class RequestError extends Error {
 }
 
 /**
- * Returns the refusal with `prefix`, such as `Leg 2`, before its message. `paramOf` replaces the name of the wrong
- * parameter. Errors that are not a `RequestError` are returned unchanged.
+ * Returns the refusal with a new message that starts with `prefix`, such as `Leg 2`. `paramOf` converts the name of the
+ * wrong parameter. Errors that are not a `RequestError` are returned unchanged.
  */
 export function prefixRefusal(
   error: unknown,

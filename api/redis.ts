@@ -8,7 +8,7 @@ import { isSentinelAddress, openRedisClient } from '../warehouse/ground/redis-ad
  */
 const DIRECT = {
   connectTimeout: 1_000,
-  // If Redis sends nothing for this long while commands wait, the connection is replaced.
+  // If commands wait and Redis sends nothing for this time, the connection is replaced.
   socketTimeout: 2_000,
   retryMax: 500,
 };

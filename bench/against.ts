@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { closeCheckout, openCheckout, ownCheckout } from './against/checkout.ts';
+import { requestKinds, SCORE } from './against/request-kinds.ts';
 import { roundsOf } from './against/rounds.ts';
 import { withSide, type Side } from './against/side.ts';
-import { batchPath, calendarPath, scorePath, drawQueries } from './api/paths.ts';
+import { drawQueries, scorePath } from './api/paths.ts';
 import { load, percentile } from './api/load.ts';
 import { startBare, readUsage } from './api/processes.ts';
 import { btsFileName } from '../pipelines/flights/months.ts';
@@ -30,16 +31,9 @@ const STARTS = 6;
 const ROUNDS_PER_START = 4;
 const RUN_MS = 1_500;
 const CONNECTIONS = 32;
-/**
- * Number of paths for one run. It is larger than the number of requests that any server answers, so no path repeats.
- */
-const PATHS_PER_RUN = 15_000;
 const UPSTREAM = path.join(import.meta.dirname, 'live/run-upstream.ts');
 
 const [BEFORE, NOW, BARE] = ['before', 'now', 'bare Koa, same Redis call and size'];
-
-/** An endpoint, and a function that returns the paths of one run, given the API key of a version. */
-type RequestKind = { name: string; pathsFor: (apiKey: string) => string[] };
 
 type LoadRun = {
   request: string;
@@ -180,32 +174,6 @@ async function runRounds(
     }
   }
   return runs;
-}
-
-const [SCORE, BATCH, CALENDAR] = ['/api/score', '/api/score/batch of 50', '/api/calendar'];
-
-/**
- * Returns the kinds of requests of a round. Both versions get the same paths, because their random draws start from the
- * same seed.
- */
-function requestKinds(round: string, flights: Flight[]): RequestKind[] {
-  const drawPaths =
-    (count: number, pathOf: (nextQuery: ReturnType<typeof drawQueries>, key: string) => string) =>
-    (apiKey: string) => {
-      const nextQuery = drawQueries(flights, randomFrom(`round ${round}`));
-      return Array.from({ length: count }, () => pathOf(nextQuery, apiKey));
-    };
-  return [
-    {
-      name: SCORE,
-      pathsFor: drawPaths(PATHS_PER_RUN, (nextQuery, key) => scorePath(nextQuery(), key)),
-    },
-    { name: BATCH, pathsFor: drawPaths(PATHS_PER_RUN / 50, batchPath) },
-    {
-      name: CALENDAR,
-      pathsFor: drawPaths(PATHS_PER_RUN / 10, (nextQuery, key) => calendarPath(nextQuery(), key)),
-    },
-  ];
 }
 
 async function measureRun(server: ServerProcess, paths: string[]) {

@@ -44,14 +44,16 @@ export type JobsConfig = NoticeConfig &
     socketOwnerPid: number | undefined;
     /** Number of API processes; they share one port. */
     workers: number;
-    /** Addresses of `/metrics` for the API and the worker; absent: no metrics. */
+    /** Addresses of `/metrics` for the API and for the worker. If an address is absent, there are no metrics. */
     metrics: Address | undefined;
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` is switched on. */
     isExplainEnabled: boolean;
     /** Whether the page of all queues allows changes. */
     opsQueueWrites: boolean;
-    /** The explorer pages, and the proxies whose forwarding headers are trusted; absent: switched off. */
+    /**
+     * The explorer pages, and the proxies whose forwarding headers are trusted. Absent if the pages are switched off.
+     */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
     /** Time in which an imported model must answer, in ms; after this time, our own model answers. */
     modelDeadlineMs: number;
@@ -67,10 +69,11 @@ export type JobsConfig = NoticeConfig &
     weatherArchiveUrl: string;
     weatherApiKey: string | undefined;
     /**
-     * Addresses of news feeds separated by blanks, or the path of a file with addresses; absent: the built-in feeds.
+     * Addresses of news feeds separated by blanks, or the path of a file with addresses. If absent, the built-in feeds
+     * are used.
      */
     newsFeeds: string | undefined;
-    /** The FAA's airport status; absent: not fetched. */
+    /** Address of the FAA's airport status. If absent, the status is not fetched. */
     nasStatusUrl: string | undefined;
     /** Times of the schedules. */
     schedule: ScheduleTimes;

@@ -1,13 +1,16 @@
 import type { NasProgram } from '../warehouse/live/nas.ts';
 
-/** The fields of an air traffic control measure from which its effect on a flight is computed. */
+/**
+ * An air traffic control measure, with only the fields from which the effect of the measure on a flight is computed.
+ */
 export type AirportMeasure = Pick<NasProgram, 'airport' | 'kind' | 'severity'>;
 
 type Ends = { origin: string; dest: string };
 
 /**
- * A ground stop or ground delay keeps flights to the airport on the ground. Their aircraft are then late for their next
- * flights, which leave from the airport. This is the share of the measure that applies to flights from the airport.
+ * A ground stop or ground delay keeps flights to the airport on the ground. The aircraft of these flights are then late
+ * for their next flights, which depart from the airport. This value is the share of the measure that applies to these
+ * departures.
  */
 const KNOCK_ON_SHARE = 0.5;
 

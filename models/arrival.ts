@@ -52,10 +52,13 @@ function clockHoursLater(flightDate: string, origin: Place, dest: Place): number
   return GROUND_H + distanceKm(origin, dest) / SPEED_KMH + zoneDifference;
 }
 
-/** Cache of UTC offsets in hours by time zone, one per month. A call of `Intl` would take a thousand times as long. */
+/**
+ * Cache of UTC offsets in hours, by time zone. Each time zone has one offset per month. A call of `Intl` would take a
+ * thousand times as long.
+ */
 const zoneHoursCache = new Map<string, Float64Array>();
 
-/** Hours the time zone is ahead of UTC in the middle of the date's month. */
+/** Returns by how many hours the time zone is ahead of UTC in the middle of the date's month. */
 export function zoneHours(timeZone: string, date: string): number {
   let hours = zoneHoursCache.get(timeZone);
   if (!hours) {

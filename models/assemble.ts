@@ -57,7 +57,10 @@ export function assembleRows(
   return into;
 }
 
-/** Returns the distance of a flight, and a function that returns the positions of its effects in a half-year. */
+/**
+ * Returns the distance of a flight, and the function `positionsIn`. This function returns where the store has the
+ * flight's effects in a half-year.
+ */
 const groupsOf = memoizeUndated((flight, store) => {
   const positions: Partial<Record<Season['halfYear'], readonly number[]>> = {};
   return {

@@ -3,8 +3,9 @@ import { normalQuantile } from './normal.ts';
 
 /**
  * Returns the quantile of a Beta(a, b) distribution to a precision of 1e-9; a and b are above 0.
- * Newton's method on the regularised incomplete beta function. It starts from a normal distribution of the log-odds. A
- * step that would leave the known range is replaced by a bisection.
+ * Uses Newton's method on the regularised incomplete beta function. The first value comes from a normal distribution of
+ * the log-odds. If a step would leave the interval in which the quantile is known to be, the function bisects this
+ * interval instead.
  */
 export function betaQuantile(probability: number, a: number, b: number): number {
   const logScale = logBeta(a, b);
@@ -36,7 +37,7 @@ export function betaShare(x: number, a: number, b: number): number {
   return (Math.exp(front) * continuedFraction(x, a, b)) / a;
 }
 
-/** Keeps the start between 0 and 1. */
+/** Keeps the first value of Newton's method between 0 and 1. */
 function clampShare(share: number): number {
   return Math.min(1 - 1e-12, Math.max(1e-12, share));
 }

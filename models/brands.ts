@@ -46,8 +46,8 @@ export function monthsOf(query: Sold, store: ScoreStore): RecordMonths | undefin
 }
 
 /**
- * Returns the departures in each hour of the record that `statsOf` describes, without operators that no longer exist;
- * undefined if unknown.
+ * Returns the number of departures in each hour, from the record that `statsOf` describes. Operators that no longer
+ * exist are left out. Undefined if the numbers are unknown.
  */
 export function departuresOf(query: Sold, store: ScoreStore): Float32Array | undefined {
   const { origin, dest, carrier } = query;
@@ -59,7 +59,7 @@ export function departuresOf(query: Sold, store: ScoreStore): Float32Array | und
 }
 
 /**
- * Returns the flight as each operator of its brand flies it, with the operator's share of the brand's flights. If the
+ * Returns one flight for each operator of the query's brand, with the operator's share of the brand's flights. If the
  * query has an hour, these are the shares in this hour. Shares add up to 1. If the query names an operator, returns
  * only the query.
  */

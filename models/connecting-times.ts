@@ -12,9 +12,9 @@ export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /**
  * Minutes that a passenger needs between arrival and departure. These are our own values, set by hand. Airports publish
- * lower minimums, which are too short for passengers with luggage, queues and a long way to the gate. Passengers from
- * abroad pass border control and often security. Passengers with separate tickets also collect their luggage and check
- * it in again.
+ * lower minimums. These minimums are too short for a passenger who has luggage, waits in queues and walks a long way to
+ * the gate. Passengers from abroad pass border control and often security. Passengers with separate tickets also
+ * collect their luggage and check it in again.
  */
 export const CONNECTING_MINUTES: Record<ConnectionKind, number> = {
   domestic: 45,

@@ -13,8 +13,8 @@ export type RouteAirline = CarrierStats & {
 };
 
 /**
- * Lists the airlines whose flights the history of a route has, in code order. `isCurrent` looks at the twelve months up
- * to the newest month of this route, because a month of the history may cover only some airports.
+ * Lists the airlines that have flights on a route in the history, in code order. `isCurrent` looks at the twelve months
+ * up to the newest month of this route, because a month of the history may cover only some airports.
  */
 export function routeAirlines(origin: string, dest: string, store: ScoreStore): RouteAirline[] {
   const all = store.carriersOnRoute(origin, dest).map((stats) => ({
@@ -32,9 +32,9 @@ export function routeAirlines(origin: string, dest: string, store: ScoreStore): 
 }
 
 /**
- * Returns the last month of an airline that no longer exists. This requires two conditions. First, on most routes of
- * the airline, its newest flights anywhere are over a year older than the route's newest flights. Second, the newest
- * year of the delay-cause table has no counts of the airline. Returns undefined for other airlines, and for an airline
+ * Returns the last month of an airline that no longer exists. This requires two conditions. First, most of its routes
+ * have flights that are over a year newer than the airline's own newest flights on any route. Second, the newest year
+ * of the delay-cause table has no counts of the airline. Returns undefined for other airlines, and for an airline
  * without flights.
  */
 export function endOfAirline(carrier: string, store: ScoreStore): string | undefined {

@@ -26,8 +26,8 @@ export type Danger = {
 type Impact = Pick<Danger, 'logOdds' | 'range' | 'cancelledShare'>;
 
 /**
- * Effect if all flights of an airport are reported as stopped. The statistical score of any flight rises to the top, and
- * its probability to nearly 1.
+ * Effect if all flights of an airport are reported as stopped. The statistical score of any flight rises to the top,
+ * and its probability to nearly 1.
  */
 const FULL_STOP = { logOdds: 6, cancelledShare: 0.3 };
 /**

@@ -4,8 +4,8 @@ import { DAY_SLOPES } from './outcome-days.ts';
 import type { OutcomeOdds } from './outcome-odds.ts';
 
 /**
- * Delays in minutes at which the distribution is given. BTS counts a flight that is exactly 15 minutes late as late, so
- * the first delay is "15 minutes or more"; the others are "more than".
+ * Delays in minutes for which the distribution has a probability. The first delay means "15 minutes or more", because
+ * BTS counts a flight that is exactly 15 minutes late as late. Every other delay means "more than".
  */
 export const DELAY_MINUTES = [15, 30, 45, 60, 90, 120, 180, 360] as const;
 
@@ -26,11 +26,14 @@ export type CurveInputs = {
   late: number;
   cancelled: number;
   odds: OutcomeOdds;
-  /** Log-odds that weather, holidays and events of the day add to a delay of more than 30 minutes, compared with a usual day. */
+  /**
+   * Log-odds of a delay of more than 30 minutes that the day adds by its weather, holidays and events, compared with a
+   * usual day.
+   */
   dayShift: number;
 };
 
-/** Returns the share of flights that take a step (see `OUTCOME_STEPS`) on the day of the flight. */
+/** Returns the probability of a step between outcomes (see `OUTCOME_STEPS`) on the day of the flight. */
 export function stepShare({ odds, dayShift }: CurveInputs, step: OutcomeStep): number {
   return expit(odds[step].logOdds + (DAY_SLOPES[step] ?? 0) * dayShift);
 }
@@ -45,9 +48,9 @@ function lateUnitsOf(late: number): number {
 }
 
 /**
- * Builds the curve of a flight. Each step is the share of the flights above one delay that are also above the next
- * delay. Cancelled flights, then diverted flights, are taken from the flights that are at most 30 minutes late. All
- * probabilities are rounded to units, and the curve never rises.
+ * Builds the curve of a flight. Each step starts from the flights above one delay, and is the share of them that are
+ * also above the next delay. Cancelled and then diverted flights are subtracted from the flights that are at most 30
+ * minutes late. All probabilities are rounded to units, and the curve never rises.
  */
 export function delayCurve(inputs: CurveInputs): DelayCurve {
   const { late, cancelled, odds } = inputs;
@@ -55,7 +58,7 @@ export function delayCurve(inputs: CurveInputs): DelayCurve {
   const lateUnits = lateUnitsOf(late);
   const cancelledUnits = Math.min(UNITS - lateUnits, Math.round(cancelled * UNITS));
   const otherUnits = UNITS - lateUnits - cancelledUnits;
-  // The share of diverted flights is a share of the flights that are neither late nor cancelled.
+  // The share `diverted` applies to the flights that are neither late nor cancelled.
   const divertedUnits = Math.round(otherUnits * share('diverted'));
   const after15 = (otherUnits - divertedUnits) * share('late15');
   const over60 = lateUnits * share('late60');
@@ -103,8 +106,9 @@ function between(start: number, end: number, part: number): number {
 
 /**
  * Returns this flight's probability of cancellation under the events in force. `cancelled` is the flight's probability
- * without events. `calm` and `now` come from the general rate of cancellation, without and with the events. Their
- * log-odds are computed among flights that are not late, and the difference is added to the log-odds of this flight.
+ * without events. `calm` and `now` are computed from the general cancellation rate: `calm` without the events, `now`
+ * with them. Both are converted to log-odds of cancellation among flights that are not late. The difference between the
+ * two is added to the log-odds of this flight.
  */
 export function cancelledUnderEvents(
   cancelled: number,

@@ -7,7 +7,7 @@ import type { Assessment, Component, ComponentKey } from './types.ts';
  */
 export type Driver = { key: ComponentKey; points: number };
 
-/** Minimum difference from an average flight, in points, for which a factor is mentioned. */
+/** A factor is mentioned only if it differs from an average flight by at least this many points. */
 const MIN_POINTS = 1;
 
 /**
@@ -25,9 +25,9 @@ export function driversOf({
 }
 
 /**
- * Returns the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most.
- * If no factor does so, returns the factor that has the largest effect in the other direction. Undefined if all factors
- * are about average.
+ * Returns the factor that raises the risk most compared with an average flight. If the risk is low, returns the factor
+ * that lowers the risk most. If no factor works in this direction, returns the factor with the largest effect in the
+ * other direction. Undefined if all factors are about average.
  */
 export function topDriver(facts: Pick<Assessment, 'components' | 'score'>): Driver | undefined {
   const { components, score } = facts;

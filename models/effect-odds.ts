@@ -11,8 +11,8 @@ import type { FlightQuery } from './types.ts';
 const EFFECTS = FEATURES.flatMap(({ name }, at) => (name.endsWith('_effect') ? [at] : []));
 
 /**
- * Returns the log-odds of delay for a flight without effects on an average day: the current level if known. Otherwise
- * this is the level of the newest months, moved toward the long-run level.
+ * Returns the log-odds of delay for a flight without effects on an average day. This is the current level if it is
+ * known. Otherwise, it is the level of the newest months, moved toward the long-run level.
  */
 export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): number {
   const { levelLogOdds, levelRate, isLevelNow } = network;
@@ -20,9 +20,9 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
 }
 
 /**
- * Returns the summed effects of a flight's groups. The store has most of these sums. Two sums are computed: for an hour
- * in which the airline does not depart, and for an airline that is new to the route. The sum of a brand is the average
- * over its operators.
+ * Returns the summed effects of a flight's groups. The store contains most of these sums. The sum is computed only for
+ * an hour in which the airline does not depart, and for an airline that is new to the route. The sum of a brand is the
+ * average over its operators.
  */
 export function effectOdds(query: FlightQuery, store: ScoreStore): number {
   if (query.isBrand) {
@@ -95,9 +95,9 @@ function sumOfEffects(rows: Float32Array, from: number): number {
 const LONG_RUN_RATE = 0.115;
 
 /**
- * Share of the difference between a history and the long-run rate that remains in the months after the history, in
- * log-odds. Measured over 64 airports of 2018: 0.8 of the difference in nine months remained in the next three months.
- * Over New York's airports, 0.7 of the difference in 2017 remained in 2018.
+ * The delay rate of a history differs from the long-run rate. This is the share of the difference, in log-odds, that
+ * remains in the months after the history. Measured over 64 airports of 2018: 0.8 of the difference in nine months
+ * remained in the next three months. At New York's airports, 0.7 of the difference in 2017 remained in 2018.
  */
 const DISTANCE_KEPT = 0.75;
 

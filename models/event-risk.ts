@@ -28,7 +28,7 @@ export type EventFlight = {
 export const NEWS_DAYS = 7;
 
 /**
- * Number of days after the report on which a flight can still be affected, if the report names no day. Strikes have the
+ * If the report names no day, a flight can be affected up to this number of days after the report. Strikes have the
  * most days, because they are announced ahead; weather and technical failures pass within days.
  */
 const REACH_DAYS: Record<EventType, number> = {

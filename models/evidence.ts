@@ -16,8 +16,8 @@ export const PLACEHOLDERS = [
 ] as const satisfies readonly Placeholder[];
 
 /**
- * Returns the evidence for a flight: the parts that the history and the weather cover, and the figures that are
- * placeholders.
+ * Returns the evidence for a flight: which parts of the flight have a record, how much the record is worth, and which
+ * figures are placeholders.
  */
 export function evidenceOf(
   query: FlightQuery,
@@ -37,8 +37,8 @@ export function evidenceOf(
     congestion_arr: hasCongestion(dest),
     weather_dep: weatherDep !== undefined && weatherDep.basis !== 'none',
     weather_arr: weatherArr !== undefined && weatherArr.basis !== 'none',
-    // Needs a record of an airport, or flights in both countries, because the seasons of one country say nothing about
-    // another.
+    // The season is known only with a record of an airport, or with flights in both countries. The seasons of one
+    // country say nothing about another.
     seasonality: hasRecord.origin || hasRecord.dest || (isCovered.origin && isCovered.dest),
   };
   const evidence: Evidence = {
@@ -57,9 +57,9 @@ export const SAFE_CONFIDENCE = 0.3;
 
 /**
  * Weight of the other airlines' record for an airline that is new to a well-known route. The weight is in flights, as a
- * share of n0. Measured on airline-routes of 2018 with many flights. One estimate used other airlines' flights on the
- * route and the airline's flights elsewhere. It had the same error as an estimate from 40 of the airline's own flights
- * on the route.
+ * share of n0. It was measured on airline-routes of 2018 with many flights. For each of them, the rate was estimated
+ * from other airlines' flights on the route and from the airline's flights elsewhere. This estimate had the same error
+ * as an estimate from 40 of the airline's own flights on the route.
  */
 const NEWCOMER_SHARE = 1 / 3;
 

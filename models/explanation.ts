@@ -74,7 +74,7 @@ function isOne(flightCount: number, part: number): boolean {
   return flightCount < FEW_FLIGHTS && part === 1;
 }
 
-/** Smallest difference from an average flight, in points, for which a factor is mentioned. */
+/** A factor is mentioned only if it differs from an average flight by at least this many points. */
 const MIN_POINTS = 0.5;
 
 /** Names the score and the two factors that differ most from an average flight. */
@@ -133,10 +133,10 @@ function congestionSentence(
   return `Congestion is ${dep} at ${origin} and ${arr} at ${dest}.`;
 }
 
-/** Maximum difference from the middle of the scale that is called average. */
+/** If the season differs from the middle of the scale by no more than this, it is called average. */
 const AVERAGE_SEASON = 0.05;
 
-/** Smallest relative change of the odds for which a holiday is mentioned. */
+/** A holiday is mentioned only if it changes the odds by at least this share. */
 const NAMED_HOLIDAY_ODDS = 0.05;
 
 function holidaySentence({ holiday }: Assessment): string[] {

@@ -17,7 +17,7 @@ import { probabilityRange, type Range } from './outlook.ts';
 import type { Assessment, FlightQuery } from './types.ts';
 import { weatherLogOdds, WEATHER_SHARE } from './weather-odds.ts';
 
-/** A scored flight, with the store of its score. */
+/** A scored flight, and the store from which the score was computed. */
 export type ScoredFlight = { query: FlightQuery; assessment: Assessment; store: ScoreStore };
 
 /**
@@ -69,8 +69,8 @@ function clampRate(rate: number): number {
 const BAND_DEVIATIONS = 1.645;
 
 /**
- * For each of these delays, the step that leads to it from the delay before. A delay needs this step and all steps
- * before it.
+ * Steps that lead to the later delays of the curve. The key is a delay in minutes, and the value is the step that leads
+ * to this delay from an earlier one. A delay needs its own step and all steps before it.
  */
 const STEP_TO: Record<number, OutcomeStep> = {
   45: 'late60',

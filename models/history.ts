@@ -13,13 +13,18 @@ export type History = {
   hasRecord: PartsOnRecord;
   /** Whether the history has flights in the countries of the airports. */
   isCovered: { origin: boolean; dest: boolean };
-  /** Last month of the record that is used, `YYYY-MM`; undefined if unknown or without a record. */
+  /**
+   * Last month of the record that is used, `YYYY-MM`. Undefined if there is no record or if its last month is unknown.
+   */
   recordEnd: string | undefined;
   /** Last month of an airline that no longer exists. */
   ended: string | undefined;
 };
 
-/** Returns the history of the flight's airline on the route or, without it, of the route. */
+/**
+ * Returns the history of the airline on the route. If the airline has no flights there, returns the history of the
+ * route.
+ */
 export const historyOf = memoizeUndated((flight, store): History => {
   const { tier, stats } = findStats(flight, store);
   const { origin, dest, carrier } = flight;

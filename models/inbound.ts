@@ -2,8 +2,8 @@ import { MAX_LOG_ODDS, type Danger } from './danger.ts';
 import parameters from './inbound.json' with { type: 'json' };
 
 /**
- * A delay of the incoming aircraft, the log-odds that this delay adds to a delay of the flight, and their standard
- * error.
+ * A delay of the incoming aircraft in minutes. `logOdds` is how much this delay adds to the log-odds that the flight is
+ * delayed, and `error` is the standard error of `logOdds`.
  */
 type Knot = { minutes: number; logOdds: number; error: number };
 

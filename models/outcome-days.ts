@@ -9,8 +9,8 @@ import { hazardShare, type CancellationReading, type Hazard } from './weather-ri
 export type CancellationHazard = Hazard<CancellationReading>;
 
 /**
- * The change of each outcome step in log-odds on a day on which the log-odds of a delay over 30 minutes are higher by
- * 1. Fitted by `npm run fit -- outcomes`.
+ * Changes of the outcome steps, in log-odds, on a day that raises the log-odds of a delay over 30 minutes by 1. Fitted
+ * by `npm run fit -- outcomes`.
  */
 export const DAY_SLOPES: Partial<Record<OutcomeStep, number>> = parameters.daySlopes;
 

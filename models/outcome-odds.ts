@@ -28,8 +28,8 @@ const UNKNOWN_SD = 0.15;
 
 /**
  * Returns the log-odds of every step for a flight: the level of the network plus the effects of the flight's groups.
- * Without a departure hour, the effects of the hours are averaged over the hours in which the airline flies the route. The
- * effects of a brand are averaged over its operators.
+ * Without a departure hour, the effects of the hours are averaged over the hours in which the airline flies the route.
+ * The effects of a brand are averaged over its operators.
  */
 export function outcomeOddsOf(query: FlightQuery, store: ScoreStore): OutcomeOdds {
   const { outcomes } = store;
@@ -83,7 +83,9 @@ function hourNames({ origin, carrier }: FlightQuery, hour: number): string[] {
   ];
 }
 
-/** Adds the effects of a group to the sums, and their variances to the variances, each multiplied by `share`. */
+/**
+ * Adds the effects of a group to `sums`, and the variances of these effects to `variances`, each multiplied by `share`.
+ */
 function addRow(
   { rowOf, effects, spreads, steps }: OutcomeTable,
   name: string,

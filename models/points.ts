@@ -41,8 +41,8 @@ export type Points = {
   linear: number;
   score: number;
   /**
-   * Points of the final score that come from the statistics. Without a model this is `linear`, with a model 70 % of
-   * `linear`.
+   * Points of the final score that come from the statistics. With a model, they are 70 % of `linear`. Without a model,
+   * they are all of `linear`.
    */
   statistical: number;
 };

@@ -31,7 +31,9 @@ export function buildRecommendation(facts: AdviceFacts): string {
   return `${ADVICE[label](reasonClause, isFirm)}${evidenceNote(facts)}.`;
 }
 
-/** Minimum log-odds of an event that is named as the main reason. They raise the odds of delay by half. */
+/**
+ * An event is named as the main reason only if it adds at least these log-odds. They raise the odds of delay by half.
+ */
 const NAMED_LOG_ODDS = Math.log(1.5);
 
 /** The worst event in force as a clause; undefined where its effect on the flight is small. */
@@ -62,7 +64,10 @@ function driverClause(facts: AdviceFacts): string {
   return `, ${isRaised ? 'raised' : 'lowered'} most by ${words}`;
 }
 
-/** A holiday is the reason for the season if it changes the odds by a tenth in the same direction. */
+/**
+ * A holiday is named as the reason for a raised seasonal risk if it raises the odds by at least a tenth. For a lowered
+ * seasonal risk, it must lower the odds by as much.
+ */
 const NAMED_HOLIDAY_LOG_ODDS = Math.log(1.1);
 
 function isHolidayReason<Facts extends Pick<AdviceFacts, 'holiday'>>(
@@ -103,7 +108,10 @@ function recordOwner({ tier, stats }: AdviceFacts): string {
   return tier === 'exact' ? 'this flight' : 'this route';
 }
 
-/** Names the parts of a flight that the history has, for a route without flights: `these airports and this airline`. */
+/**
+ * For a route without flights, names the parts of the flight that have flights in the history: `these airports and this
+ * airline`.
+ */
 export function partsOnRecord({ origin, dest, carrier }: PartsOnRecord): string {
   const airports =
     origin && dest ? 'these airports' : origin ? 'the departure airport' : 'the arrival airport';

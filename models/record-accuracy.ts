@@ -12,17 +12,17 @@ const figures = z.object({
   auc: share,
   logLoss: z.number(),
   brier: z.number(),
-  /** Compared with a constant forecast, the share of delays before the test. */
+  /** Brier skill. The reference is a constant forecast: the share of delayed flights before the test. */
   skill: z.number(),
   ece: share,
   /**
-   * Log loss minus that of the former rates of the airline-routes, with the standard error of this difference; null for
-   * flights of one day.
+   * Log loss of our forecast minus the log loss of the former rates of the airline-routes. `error` is the standard
+   * error of this difference; null if all flights are of one day.
    */
   overRates: z.object({ difference: z.number(), error: z.number().nullable() }),
 });
 
-/** Accuracy of forecasts of a record's newest flights from its earlier flights. */
+/** Accuracy of a record. The newest flights of the record are forecast from its earlier flights. */
 export const recordAccuracy = z.object({
   /**
    * `failed`: a simple forecast is better. `unmeasured`: there are too few flights to decide. The record is used for

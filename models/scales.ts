@@ -6,8 +6,8 @@ import { logit } from '../warehouse/ground/log-odds.ts';
  */
 
 /**
- * The delay rates that the scale maps to 0 and to 1. Among the airline-routes of 2018, 1 in 100 has a rate below 3.4 %, and 1
- * in 100 has a rate above 30 %.
+ * The delay rates that the scale maps to 0 and to 1. Among the airline-routes of 2018, 1 in 100 has a rate below 3.4 %,
+ * and 1 in 100 has a rate above 30 %.
  */
 const DELAYED_RATE_SCALE = logOddsScale(0.03, 0.35);
 

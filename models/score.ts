@@ -20,8 +20,8 @@ export const UNKNOWN_WEATHER: DayWeather = {
 
 /**
  * Scores one flight from one store version and the live inputs, without side effects. The store must know both
- * airports. If the airline has no history on the route, the record of all airlines on the route is used; without it,
- * the record of the airports and the airline.
+ * airports. If the airline has no history on the route, uses the record of all airlines on the route. If the route has
+ * no history, uses the record of the airports and the airline.
  */
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
   const history = historyOf(query, store);

@@ -14,7 +14,10 @@ export type Seller = Inferred & {
   last: string;
 };
 
-/** Returns the other airlines that sell an operator's flights, most flights first; empty for an airline that sells its own. */
+/**
+ * Returns the other airlines that sell an operator's flights, most flights first. Empty if only the operator sells its
+ * flights.
+ */
 export function sellersOf(carrier: string, store: ScoreStore): readonly Seller[] {
   return sellersIn(store).get(carrier) ?? [];
 }
@@ -44,10 +47,13 @@ type RouteSellers = Inferred & {
   brands: readonly string[];
 };
 
-/** Share of an operator's flights on a route, below which flights without a brand are only due to rounding. */
+/** Below this share of an operator's flights on a route, flights without a brand are only rounding errors. */
 const MIN_OWN_SHARE = 0.01;
 
-/** Returns the airlines that sell an operator's flights on a route; without a brand, the operator itself. */
+/**
+ * Returns the airlines that sell an operator's flights on a route. Flights without a brand are sold by the operator
+ * itself.
+ */
 export function routeSellers(
   { origin, dest, carrier }: AirlineRoute,
   store: ScoreStore,

@@ -18,9 +18,9 @@ export type SoldAirline = RouteAirline & {
 };
 
 /**
- * Lists the airlines that sell flights on a route, in code order. An operator is left out if others sell most of its
- * flights; if not, its counts exclude the flights that others sell. `isCurrent` has the meaning as in `routeAirlines`;
- * a brand also needs flights of its own in the newest twelve months.
+ * Lists the airlines that sell flights on a route, in code order. An operator is left out if other airlines sell most
+ * of its flights. Otherwise, its counts exclude the flights that other airlines sell. `isCurrent` is computed as in
+ * `routeAirlines`. In addition, a brand must have sold flights in the newest twelve months.
  */
 export function soldAirlines(origin: string, dest: string, store: ScoreStore): SoldAirline[] {
   const operators = routeAirlines(origin, dest, store);
@@ -84,7 +84,7 @@ function ownFlights(
   return own;
 }
 
-/** Returns the departures by hour of each operator of the services; leaves out those with unknown hours. */
+/** Returns the departures by hour of each operator of the services. Leaves out operators if their hours are unknown. */
 export function* operatedHours(
   services: Iterable<Service>,
   store: ScoreStore,

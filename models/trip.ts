@@ -12,7 +12,9 @@ import { normalQuantile } from './normal.ts';
 /** A flight of a trip. */
 export type TripLeg = {
   curve: DelayCurve;
-  /** Departures of later flights of the airline on the route that day, in minutes after the booked flight; ascending. */
+  /**
+   * Departures of the airline's later flights on the same route and day, in minutes after the booked flight; ascending.
+   */
   laterFlights: readonly number[];
 };
 
@@ -27,7 +29,7 @@ export type TripConnection = {
 export type TripForecast = {
   /** For each flight, the probability that the trip breaks because this flight is cancelled or diverted. */
   lost: number[];
-  /** For each connection, the probability that it is missed because the flight before arrives too late. */
+  /** For each connection, the probability that it is missed because the incoming flight arrives too late. */
   missed: number[];
   /**
    * For each t of `DELAY_MINUTES`, the probability of arriving more than t minutes late at the end. Includes later
@@ -35,7 +37,8 @@ export type TripForecast = {
    */
   late: number[];
   /**
-   * Probability of not arriving that day, neither on the booked flights nor on later flights after a missed connection.
+   * Probability that the passenger does not arrive on the day of the trip, either on the booked flights or, after a
+   * missed connection, on later flights.
    */
   notArriving: number;
 };

@@ -4,7 +4,8 @@ import type { RiskLabel } from './label.ts';
 
 /**
  * A flight to score; codes are upper case and known to the store. Code that scores many flights gives all of them the
- * same fields in the same order, also absent ones: scoring is a tenth faster if all queries have one shape.
+ * same fields in the same order. Fields that are absent in some flights are set to undefined. Scoring is a tenth faster
+ * if all queries have one shape.
  */
 export type FlightQuery = {
   origin: string;
@@ -93,7 +94,7 @@ export type Evidence = {
   hasRecord: PartsOnRecord;
   /** Figures that are placeholders, in the order of `PLACEHOLDERS`. */
   unknown: readonly Placeholder[];
-  /** Last month of the record that is used, `YYYY-MM`; absent if unknown or without a record. */
+  /** Last month of the record that is used, `YYYY-MM`. Absent if there is no record or if its last month is unknown. */
   recordEnd?: string;
   /** Worth of the record at its age, 0 to 1. */
   recordWorth: number;
@@ -120,7 +121,7 @@ export type Assessment = Evidence & {
   calmProbability?: number;
   /** P(cancelled), 0 to 1, from the history's rate, adjusted for the events in force. */
   cancelledProbability: number;
-  /** Effect of a holiday on the day. Absent if no holiday has an effect, or without evidence for the season. */
+  /** Effect of a holiday on the day. Absent if no holiday has an effect, or if there is no evidence for the season. */
   holiday?: HolidayDay;
   /** Absent when no event in force affects the flight. */
   danger?: Danger;

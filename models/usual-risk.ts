@@ -15,8 +15,9 @@ export type Days = { month?: number; weekday?: number };
 export type UsualHour = { flights: number; share: number };
 
 /**
- * Returns the expected share of flights more than 30 minutes late or cancelled, by departure hour (0 to 23), over all
- * given airline-routes. The flights of a brand are those of its operators. Uses the statistics of the score, without weather, holidays and events.
+ * Returns the expected share of flights that are more than 30 minutes late or cancelled. There is one share for each
+ * departure hour (0 to 23), over all of the airline-routes. For a brand, the flights of its operators are used. The
+ * shares come from the statistics of the score, without weather, holidays and events.
  */
 export function usualHours(
   services: Iterable<Service>,

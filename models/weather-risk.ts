@@ -47,7 +47,7 @@ export function weatherRisk(
 /** Risk of typical weather, for a day without readings. */
 export const TYPICAL_RISK = weatherRisk({});
 
-/** Returns the share of its full effect that a hazard has at a reading, 0 to 1. */
+/** Returns how much of its full effect a hazard has at this reading, 0 to 1. */
 export function hazardShare({ from, to }: Pick<Hazard, 'from' | 'to'>, reading: number): number {
   return Math.min(1, Math.max(0, (reading - from) / (to - from)));
 }

@@ -12,7 +12,10 @@ export type Exchange = {
   body?: string;
   signal: AbortSignal;
   find: Lookup;
-  /** Keeps connections open for further requests to trusted addresses or to checked ones. Default: none is kept. */
+  /**
+   * Keeps connections open for further requests. Use it only for trusted addresses, or for addresses that were checked.
+   * If absent, each request opens a new connection.
+   */
   agent?: Agent;
   /** Called before each request to a host, also after redirects. */
   waitForHost?: (host: string) => Promise<void>;

@@ -31,8 +31,8 @@ export async function recordRun<T>(
         ? { error: error.message, errorName: error.name }
         : { error: String(error) };
     if (error instanceof Error) RECORDED_ERRORS.add(error);
-    // Ignore a failure to record the run: its cause may be that of the first error, for example a full disk. The caller
-    // still gets the error of `work`.
+    // Ignore a failure to record the run. It may have the same cause as the first error, for example a full disk. The
+    // caller still gets the error of `work`.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
       .then((facts) => recordEnd(step, ledger, start, { ...facts, ...failure }))

@@ -58,11 +58,14 @@ export type PipelineSteps = {
   dropMonth: (ref: MonthRef, progress: Progress) => Promise<UndoReport>;
   /** Rebuilds the marts and runs the checks. */
   buildFeatures: (progress: Progress) => Promise<BuildReport>;
-  /** Whether the lake has history that the released model lacks and no training has used yet. */
+  /** Whether the lake has history that neither the released model nor any other training has used yet. */
   isTrainingDue: () => Promise<boolean>;
   /** Trains a model from the lake in a separate process, and releases it if it is good enough. */
   train: (request: TrainRequest, progress: Progress) => Promise<TrainReport>;
-  /** Measures the accuracy of the records of other providers whose history has changed, in a separate process. */
+  /**
+   * Measures the accuracy of other providers' records, in a separate process. Measures only records with a changed
+   * history.
+   */
   measureRecords: (progress: Progress) => Promise<AccuracyReport>;
   /** Writes a score store and makes it current; throws if a check with severity `error` failed. */
   publishStore: (progress: Progress) => Promise<PublishReport>;

@@ -130,9 +130,9 @@ export async function openInstance(options: DatabaseOptions): Promise<DuckDBInst
 const MAX_SHARE_OF_CAP = 0.4;
 
 /**
- * Lowers DuckDB's memory limit to fit the memory cap of the process, in bytes. With the lower limit, a large query
- * writes to disk or fails with an error. Without it, the kernel would kill the process. If the process has no memory
- * cap, `cap` is larger than the memory of any machine.
+ * Lowers DuckDB's memory limit to fit `cap`, the memory cap of the process in bytes. With the lower limit, a large
+ * query writes to disk or fails with an error. Without it, the kernel would kill the process. If the process has no
+ * memory cap, `cap` is larger than the memory of any machine.
  */
 export function capMemory(limit: string, cap: number): string {
   const megabytes = /^(\d+)MB$/.exec(limit)?.[1] ?? Number(/^(\d+)GB$/.exec(limit)?.[1]) * 1000;

@@ -12,7 +12,10 @@ export type DataPaths = {
   readFile: string;
   /** A list of the months in the DuckDB file, for processes that cannot open the DuckDB file. */
   snapshotFile: string;
-  /** The accuracy of the record, for the next publish. Only records of other providers have it. */
+  /**
+   * The accuracy of forecasts from the record, which the next publish reads. Only the records of other providers have
+   * this file.
+   */
   accuracyFile: string;
   storeDir: string;
   /** Released models by version, and the name of the current one. */

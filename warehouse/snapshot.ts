@@ -12,7 +12,7 @@ export type LoadedMonth = {
   sourceSha256: string;
   /** Rows of the source in this month. */
   rows: number;
-  /** Scheduled flights in these rows; absent for the delay-cause table. */
+  /** Scheduled flights in the rows of the month; absent for the delay-cause table. */
   flights?: number;
   /** Null or absent for the delay-cause table. */
   completeness?: Completeness | null;
@@ -32,8 +32,8 @@ export type Completeness = {
    */
   kind: 'whole' | 'partial' | 'sample';
   /**
-   * Share of the delay-cause table's flights that are in the month; null if the lake does not have the table of the
-   * month.
+   * Share of the flights in the delay-cause table that are also in the month. Null if the lake does not have the
+   * delay-cause table of the month.
    */
   tableShare: number | null;
   /** Number of days with flights; null if the flights have no dates. */

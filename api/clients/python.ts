@@ -51,7 +51,10 @@ function snake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Adds the class of an object to `classes`, after the classes of the objects inside it. Other types become aliases. */
+/**
+ * Adds a class for the object to `classes`. The classes of nested objects come first. Types that are not objects become
+ * aliases.
+ */
 function define(name: string, schema: Described, classes: string[]): void {
   if (!schema.properties) {
     classes.push(`${name} = ${typeOf(schema, name, classes)}`);

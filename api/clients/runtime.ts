@@ -11,7 +11,10 @@ export type ClientOptions = {
   /** Longest wait before a retry in ms; default 10 s. If the server asks for a longer wait, the call fails at once. */
   patienceMs?: number;
   fetch?: typeof fetch;
-  /** Receives the proof of each signed answer, before the call returns. Keep the proof to show it to others. */
+  /**
+   * Receives the proof of each signed answer, before the call returns. Store the proof if you want to show it to
+   * others.
+   */
   onSigned?: (proof: Proof) => void;
 };
 
@@ -31,8 +34,9 @@ export class HeadwindError extends Error {
   /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /**
-   * Error code from the documentation. `invalid_response` if the response did not come from this service but, for
-   * example, from a proxy. `no_response` if no response came in time. `cause` then contains the error of `fetch`.
+   * Error code from the documentation, or one of two further codes. The code is `invalid_response` if the response did
+   * not come from this service but, for example, from a proxy. The code is `no_response` if no response came in time.
+   * In the case of `no_response`, `cause` contains the error of `fetch`.
    */
   readonly code: string;
   /** The invalid or missing parameter. */
@@ -54,7 +58,7 @@ export class HeadwindError extends Error {
   }
 }
 
-/** An endpoint: its path with parameters in braces, the accepted statuses, and whether it must not be retried. */
+/** An endpoint: its path with parameters in braces, the accepted statuses, and whether retries are forbidden. */
 type Endpoint = { path: string; method?: string; accepted?: number[]; isOnce?: boolean };
 
 type Params = Record<string, string | number | boolean | string[] | undefined>;
@@ -102,7 +106,7 @@ async function tryOnce(
   return body;
 }
 
-/** Returns the response with its body. Throws a `HeadwindError` if the connection fails or the deadline passes first. */
+/** Returns the response with its body. Throws a `HeadwindError` if the connection fails or the deadline passes. */
 async function readResponse(send: () => Promise<Response>) {
   try {
     const response = await send();

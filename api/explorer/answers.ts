@@ -25,7 +25,7 @@ type Answer = {
 
 /**
  * Returns two functions that answer page requests: `of` takes an endpoint and its query, `at` takes an address. Both
- * return the body as an object, for pages drawn on the server, and as a document for the browser.
+ * return the body in two forms: as an object for pages that the server draws, and as a document for the browser.
  */
 export function createAnswers(deps: ApiDeps) {
   const memoOf = memoizeFor((_store: ScoreStore) => createAsyncCache<Answer>(MAX_CHARS, charsOf));

@@ -2,8 +2,8 @@
 export type ByteRange = { from: number; until: number };
 
 /**
- * Reads the header `Range` of a request for a file of this size (RFC 9110, section 14). Undefined means the whole file:
- * for no range, for several ranges and for a header that cannot be read.
+ * Reads the `Range` header of a request for a file of this size (RFC 9110, section 14). Returns undefined if the whole
+ * file must be sent: if there is no range, if there are several ranges, or if the header cannot be read.
  */
 export function byteRange(header: string, bytes: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header.trim());

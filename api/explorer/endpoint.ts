@@ -18,14 +18,14 @@ export type Endpoint<Body extends object = object> = {
    */
   restsOn: 'store' | 'now';
   /**
-   * Maximum number of flights in the answer to a query; default 0. The visitor's daily limit counts them. At most
-   * `MAX_FLIGHTS`.
+   * Returns the maximum number of flights in the answer to a query, at most `MAX_FLIGHTS`. The visitor's daily limit
+   * counts these flights. Without this function, the number is 0.
    */
   flights?: (query: ParsedUrlQuery) => number;
   /**
    * Returns a text for each flight in the answer, with the figures that the page shows. The daily limit counts equal
-   * texts only once, so a page that refreshes itself counts only what changed. Without this function, each answer
-   * counts `flights`.
+   * texts only once. If a page refreshes itself, only changed flights are therefore counted again. Without this
+   * function, each answer counts as many flights as `flights` returns.
    */
   flightTexts?(answer: Body): string[];
   /** Schema of the parameters, for endpoints with cached answers. */

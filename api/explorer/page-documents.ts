@@ -16,7 +16,8 @@ type PageInput = { page: Page; data: PublicDocument; frame: Frame; files: FileAd
 export function createPageDocuments(): (input: PageInput) => Promise<PublicDocument> {
   const memo = createAsyncCache<PublicDocument>(MAX_BYTES, ({ body }) => body.length);
   return ({ page: { path }, data, frame, files }) =>
-    // The ETag of the data also identifies the page. The data change with the store, forecasts and news.
+    // The ETag of the data also identifies the page. The ETag changes whenever a new store, new forecasts or news
+    // change the data.
     memo(JSON.stringify([path, data.etag, frame]), async () => {
       const { script, theme, style, fonts } = files;
       const addresses = { script, theme, style, fonts };

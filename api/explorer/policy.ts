@@ -1,6 +1,6 @@
 /**
- * The Content-Security-Policy of the pages. Pages may load files from this server and send requests to it, but to no
- * other. They must not use inline scripts or styles, or convert text to markup or code.
+ * The Content-Security-Policy of the pages. Pages may load files only from this server and send requests only to it.
+ * They must not use inline scripts or styles, or convert text to markup or code.
  */
 export const POLICY = [
   "default-src 'none'",

@@ -107,7 +107,7 @@ export function explorerRoutes(deps: ApiDeps, explorer: ExplorerDeps) {
   return { router, drawRefusal, checkLimit };
 }
 
-/** The offline page if the browser has no saved data for an address. */
+/** The message of the offline page if the browser has no saved data for an address. */
 const OFFLINE = {
   status: OFFLINE_STATUS,
   message: 'Pages you have already opened still work. New requests need a connection.',

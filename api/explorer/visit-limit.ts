@@ -71,11 +71,11 @@ export function createVisitLimit(
 }
 
 /**
- * Returns the number of flights that are new to the visitor. Redis stores hashes of the texts of the visitor's flights,
- * and deletes them a day after the first. The window of the daily limit may end before that. A flight of the former
- * window then still counts as seen, because the visitor has already seen the same date and figures. The hashes come from
- * at most two windows, so there are at most twice as many as the daily limit. While Redis is unavailable, all flights
- * count as new.
+ * Returns the number of flights that are new to the visitor. Redis stores a hash of each flight's text. All hashes of a
+ * visitor are deleted one day after the first one was stored. The window of the daily limit may end earlier. A flight
+ * of the former window then still counts as seen, because the visitor has already seen the same date and figures. The
+ * hashes come from at most two windows, so there are at most twice as many as the daily limit. While Redis is
+ * unavailable, all flights count as new.
  */
 async function countNewFlights(
   redis: Redis,
@@ -87,7 +87,7 @@ async function countNewFlights(
   const hashes = flights.map((text) => hash('sha256', text, 'base64url').slice(0, 12));
   try {
     const added = await redis.sadd(key, ...hashes);
-    // Starts the day with the first flights. Later flights do not extend it.
+    // The day starts with the visitor's first flights. Later flights do not extend the day.
     if ((await redis.ttl(key)) < 0) await redis.expire(key, DAY_S);
     return added;
   } catch {

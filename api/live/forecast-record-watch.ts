@@ -10,7 +10,7 @@ import { describeError } from '../redact.ts';
 import { watchRedis, type Refresh } from '../redis-watch.ts';
 
 export type ForecastRecordWatch = {
-  /** Returns the published record of forecasts; undefined if none is published. */
+  /** Returns the published record of forecasts; undefined if no such record is published. */
   current: () => ForecastRecord | undefined;
   /** Resolves once Redis is read. */
   ready: Promise<void>;

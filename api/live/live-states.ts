@@ -56,7 +56,7 @@ export type LiveStatesDeps = {
   };
   /** Maximum size of the archive in bytes. */
   maxBytes: number;
-  /** Free bytes on the disk below which the archive is made smaller. */
+  /** If the disk has fewer free bytes than this, the archive is made smaller. */
   minFreeBytes: number;
   /** Version of the code that computes answers. */
   code: () => Promise<string>;

@@ -86,7 +86,7 @@ export function createFindNews(deps: RouteNewsDeps): FindNews {
 /** A request to fetch a route's news, with the call that needs the news. */
 type FetchRequest = NewsCaller & { route: string; isRefresh: boolean };
 
-/** Returns the time of the newest fetch: of the route, or of the general feeds, which cover all routes. */
+/** Returns the time of the newest fetch that covers the route. The general feeds cover all routes. */
 async function newestFetch(
   lastFetch: string | undefined,
   deps: RouteNewsDeps,

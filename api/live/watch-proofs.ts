@@ -10,7 +10,7 @@ import {
 } from '../../warehouse/live/watch-challenges.ts';
 import { RequestError } from '../errors.ts';
 
-/** Maximum wait in ms for the end of the account's other challenges. */
+/** Maximum time in ms to wait for a free slot while the account's other challenges are running. */
 const SLOT_WAIT_MS = 2_000;
 const POLL_MS = 50;
 
@@ -43,8 +43,7 @@ export async function withChallengeSlot(
 }
 
 /**
- * Requests a worker to send a challenge to the address. Throws a `RequestError` if the receiver does not echo the
- * challenge.
+ * Makes a worker send a challenge to the address. Throws a `RequestError` if the receiver does not echo the challenge.
  */
 export async function prove(
   { redis, clockMs }: Waiting,
@@ -53,7 +52,8 @@ export async function prove(
   const until = clockMs() + CHALLENGE_WAIT_MS;
   const id = await requestChallenge(redis, challenge);
   for (let isLast = false; !isLast;) {
-    // A reply that came during a stall of this process is still read.
+    // If this process stalls, a reply may come before the next check of the time. The reply is therefore read once more
+    // after the deadline.
     isLast = clockMs() >= until;
     const reply = await readChallengeReply(redis, id);
     if (reply?.outcome === 'proven') return;

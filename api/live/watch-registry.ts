@@ -56,7 +56,7 @@ export type WatchRegistry = {
   remove: (apiKey: string, id: string) => Promise<boolean>;
 };
 
-/** The position of a watch in the list, which stays valid after the watch is deleted. */
+/** The position of a watch in the list. The position stays valid after the watch is deleted. */
 export type WatchPosition = Pick<Watch, 'id' | 'createdAt'>;
 
 /** Selects at most `limit` watches after the position `after`. */
@@ -68,7 +68,7 @@ export type ListedPage = { listed: ListedWatch[]; end: WatchPosition | undefined
 export type WatchRegistryDeps = {
   redis: Redis;
   now: () => Date;
-  /** Returns a time in ms that only grows; by default, that of the process. */
+  /** Returns a time in ms that only grows. The default is the monotonic clock of this process. */
   clockMs?: () => number;
 };
 

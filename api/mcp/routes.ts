@@ -9,7 +9,7 @@ import type { McpService } from './server.ts';
 /** Messages of agents are short: a comparison of 50 flights takes 2 kB. */
 const BODY_MAX_BYTES = 64 * 1024;
 const DEADLINE_MS = 30_000;
-/** Type of an answer that is a stream of events. Agents of the protocol of 2025 get such answers. */
+/** Type of an answer that is a stream of events. Agents that use the protocol of 2025 get such answers. */
 const EVENT_STREAM = 'text/event-stream';
 /** Headers that are passed on from the protocol package. The API sets all other headers itself. */
 const MCP_HEADER = /^(?:content-type|allow|mcp-.*)$/;
@@ -40,7 +40,7 @@ export function mcpRoutes(
     ctx.set(Object.fromEntries([...response.headers].filter(([name]) => MCP_HEADER.test(name))));
     // Tools send no events before their answer, so waiting for the end of a stream delays nothing.
     ctx.body = await response.text();
-    // Replaces the decision of the endpoint behind the tool. Compression may make proxies hold back events.
+    // Overrides whether the endpoint behind the tool allows compression. Compression may make proxies hold back events.
     ctx.state.isCompressible = !ctx.response.is(EVENT_STREAM);
   });
 }

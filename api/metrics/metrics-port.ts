@@ -14,7 +14,7 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /**
  * Answers `GET /metrics` on a separate port with the text from `read`. On a loopback address, the port refuses requests
- * through a proxy and requests for another host name. The second check prevents DNS rebinding attacks. Throws
+ * through a proxy and requests for another host name. The check of the host name prevents DNS rebinding attacks. Throws
  * `PortError` if the port cannot be opened.
  */
 export async function openMetricsPort(

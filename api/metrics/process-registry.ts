@@ -78,7 +78,7 @@ function addDescriptors(registry: Registry): void {
 function addLoopDelay(registry: Registry): void {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });
   delay.enable();
-  // Node measures the whole time between two samples. The delay is this time without the intended interval.
+  // Node measures the whole time between two samples. The delay is this time minus the intended interval.
   const toDelaySeconds = (ns: number) => Math.max(0, ns / 1e9 - SAMPLE_EVERY_MS / 1000);
   addGauge(registry, {
     name: 'headwind_event_loop_delay_p99_seconds',

@@ -3,8 +3,8 @@ import type { Call } from '../call.ts';
 
 /**
  * Returns the ETag of a body: its length and checksum. The ETag is weak, because a compressed body has the same content
- * but other bytes. About one changed answer in four billion of the same length keeps the former ETag. SHA-256 takes more
- * than twice the time.
+ * but other bytes. If a body changes but keeps its length, one change in about four billion also keeps the ETag.
+ * SHA-256 would avoid this, but takes more than twice the time.
  */
 export function etagOf(text: string): string {
   return `W/"${text.length.toString(36)}-${crc32(text).toString(36)}"`;

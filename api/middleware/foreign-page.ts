@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import { RequestError } from '../errors.ts';
 
 /**
- * Refuses requests that a browser makes as a prefetch or for a page of another site. Every GET endpoint that changes
+ * Refuses browser requests that are prefetches or come from a page of another site. Every GET endpoint that changes
  * something needs this check. Otherwise a prefetched link, or an image on another site, could create a key.
  */
 export function refuseForeignPage(call: Pick<Call, 'get'>): void {

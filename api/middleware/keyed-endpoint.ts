@@ -4,6 +4,7 @@ import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError, attempt, type ErrorFacts } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
+import { readApiKey } from './api-key.ts';
 import { etagOf, isSameTag, setCacheHeaders } from './conditional.ts';
 import { isSigned } from '../schemas/params.ts';
 import { computeSigned } from './signed-answer.ts';
@@ -22,8 +23,8 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   /** Whether a successful answer may be long enough to compress. */
   isCompressible?: true;
   /**
-   * Whether an answer has many scores. The event loop computes such answers for a limited time per turn, so that other
-   * calls do not wait for all of them.
+   * Whether an answer has many scores. In each turn of the event loop, such answers are computed only for a limited
+   * time. Other calls can therefore be answered between these turns.
    */
   isCostly?: true;
   /** Whether answers have an ETag. If the answer of a repeated call has not changed, the call gets 304 and is free. */
@@ -91,20 +92,21 @@ export function keyedEndpoint<Query>(
 }
 
 /**
- * Maximum time for which costly answers may block the main thread in one turn, in ms, if each answer takes less. A batch
- * of 50 flights takes about as long. With one answer per turn, calendars would get 0.7 times as many answers per second.
+ * Maximum time for which several costly answers may block the main thread in one turn, in ms. A batch of 50 flights
+ * takes about as long. With only one answer per turn, calendars would get 0.7 times as many answers per second.
  */
 export const COSTLY_TURN_MS = 2;
 
-/** Computes costly answers, as many per turn of the event loop as its time allows. */
+/** Computes costly answers. Each turn of the event loop computes as many of them as fit into `COSTLY_TURN_MS`. */
 const computeInTurn = createTurnQueue(COSTLY_TURN_MS);
 
 /**
  * Creates the function that checks and answers calls. Usually one round trip to Redis is enough. Checks have this
  * order: key (401), admin rights (403), parameters (400 or 404), quota (429). Parameters are parsed before the round
  * trip. A call with bad parameters is checked at cost 0, so it is not counted. `answerInParallel` runs during the round
- * trip. If the call is refused, its result is discarded. A call with `If-None-Match` is first checked at cost 0. If its
- * answer has changed, the call is counted in a second round trip.
+ * trip. If the call is refused, the result of `answerInParallel` is discarded. A call with `If-None-Match` is first
+ * checked at cost 0. If the answer has changed since the caller's last call, this call is counted in a second round
+ * trip.
  */
 function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): KeyedAnswer {
   const { keys, models, now, nextRefreshAt } = deps;
@@ -181,7 +183,7 @@ function createAnswer<Query>(endpoint: KeyedEndpoint<Query>, deps: KeyedDeps): K
   };
 }
 
-/** Throws if the connection is gone, so the call is free. */
+/** Throws if the connection is gone, so that the call is free. */
 function checkConnection({ res }: Call): void {
   if (res.destroyed) throw new RequestError(400, 'bad_request', 'The connection was closed.');
 }
@@ -194,29 +196,6 @@ function serialize(body: object | Promise<object> | undefined): string | Promise
   return body instanceof Promise
     ? body.then((value) => JSON.stringify(value))
     : JSON.stringify(body);
-}
-
-/** Returns the parameter `api_key`. Throws a 401 if the parameter is missing, and a 400 if it is repeated. */
-export function readApiKey(call: Call): string {
-  const apiKey = call.query['api_key'];
-  if (apiKey === undefined || apiKey === '') {
-    throw new RequestError(401, 'missing_api_key', missingKeyMessage(call));
-  }
-  if (Array.isArray(apiKey)) {
-    throw new RequestError(400, 'invalid_parameter', 'api_key is present more than once.', {
-      param: 'api_key',
-    });
-  }
-  return apiKey;
-}
-
-/** Headers in which callers may send a key by mistake, because other services expect keys there. */
-const KEY_HEADERS = ['Authorization', 'X-API-Key'];
-
-function missingKeyMessage(call: Call): string {
-  const header = KEY_HEADERS.find((name) => call.get(name) !== '');
-  const notice = header === undefined ? '' : `Keys in the header ${header} are not accepted. `;
-  return `${notice}Send your API key as the parameter api_key.`;
 }
 
 function requireKnownKey(admission: Admission, facts: ErrorFacts = {}): KnownKey {

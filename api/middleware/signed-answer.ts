@@ -72,7 +72,7 @@ export async function computeSigned<Query>(
   }
 }
 
-/** The text of an answer, and the version of the model that scored; undefined for no model. */
+/** The text of an answer, and the version of the model behind its score; undefined if no model was used. */
 type Scored = { text: string; model: string | undefined };
 
 type Basis = { at: Date; live: LiveState | undefined };

@@ -42,8 +42,8 @@ const PARTS: Record<string, z.ZodType> = {
 };
 
 /**
- * Extension of an optional parameter that names its alternative: if a call lacks the alternative, the parameter is
- * required.
+ * OpenAPI extension for an optional parameter. It names an alternative parameter. If a call lacks the alternative, the
+ * optional parameter is required.
  */
 export const UNLESS = 'x-required-unless';
 

@@ -7,7 +7,7 @@ import type { OpsDeps } from './deps.ts';
 
 /** A visitor of the operators' pages. */
 export type Visitor = {
-  /** Name for the ledger: a key prefix, or `make run` for visitors with the address that `make run` printed. */
+  /** Name for the ledger: a key prefix, or `make run` for visitors who opened the address that `make run` printed. */
   name: string;
   keyPrefix?: string;
   /** Returns the token that every form must contain. */
@@ -25,8 +25,8 @@ export type View = Pick<OpsState, 'visitor'> & {
 };
 
 /**
- * Session of a visitor. `prefix` is the prefix of the visitor's key. `entered` marks visitors with the address that
- * `make run` printed.
+ * Session of a visitor. `prefix` is the prefix of the visitor's key. `entered` marks visitors who opened the address
+ * that `make run` printed.
  */
 export type OpsSession = { prefix?: string; entered?: true; token?: string };
 
@@ -35,7 +35,7 @@ export type OpsContext = Context & {
   session: (OpsSession & { regenerate: () => Promise<void> }) | null;
 };
 
-/** Name of visitors with the address that `make run` printed. */
+/** Name of visitors who opened the address that `make run` printed. */
 const RUN_NAME = 'make run';
 
 /** Returns the visitor; undefined if nobody is logged in, or if the visitor's key was deactivated. */
@@ -72,8 +72,8 @@ export function checkToken(visitor: Visitor, value: unknown): void {
 }
 
 /**
- * Throws a 403 for some requests from other sites: requests that change something, and requests for anything but a
- * whole page. Whole pages are allowed, because other sites may link to them.
+ * Throws a 403 for a request from another site if it changes something or does not load a whole page. Loading a whole
+ * page is allowed, because other sites may link to the pages.
  */
 export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'method'>): void {
   const site = req.headers['sec-fetch-site'];

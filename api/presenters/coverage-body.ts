@@ -32,7 +32,7 @@ type RecordFacts = Omit<CoveredRecord, 'months'> & {
   months: Omit<CoveredRecord['months'], 'age_days'>;
 };
 
-/** Maximum number of routes and airlines per table. The counts include all of them. */
+/** Maximum number of routes and airlines per table. The counts include all routes and airlines. */
 const MAX_ROWS = 25;
 
 type Service = {

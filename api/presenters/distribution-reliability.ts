@@ -7,7 +7,8 @@ import {
 import type { DistributionReliability } from '../schemas/distribution-reliability.ts';
 
 /**
- * Builds the field `distribution_reliability` of `/api/model`. Null if the training of the model did not measure it.
+ * Builds the field `distribution_reliability` of `/api/model`. Null if these figures were not measured when the model
+ * was trained.
  */
 export function distributionReliabilityOf(figures: unknown): DistributionReliability {
   const { data } = distributionFigures.safeParse(figures);

@@ -144,7 +144,7 @@ export function hourScorer(
   };
 }
 
-/** Minimum share of the airline's flights in an hour. An hour below this share has hardly any departures. */
+/** Minimum share of the airline's flights. In an hour with a smaller share, the airline hardly ever departs. */
 const MIN_HOUR_SHARE = 0.001;
 
 /**

@@ -89,8 +89,8 @@ function outcomeBody({ lost, missed, late, notArriving }: TripForecast): Itinera
 }
 
 /**
- * Returns the part of the trip (a flight or a connection) that is most likely to fail; of two equal parts, the earlier
- * one.
+ * Returns the part of the trip (a flight or a connection) that is most likely to fail. If several parts are equally
+ * likely to fail, returns the earliest one.
  */
 function weakestLink({ lost, missed }: TripForecast): ItineraryBody['weakest'] {
   const links = [

@@ -69,7 +69,7 @@ function coverageBodyOf(coverage: Coverage | undefined): ModelBody['trained_on']
   return { first_month: first, last_month: last, flights, ...countsOf(counts) };
 }
 
-/** Returns null if the training of the model did not measure this. */
+/** Returns null if the reliability of the score was not measured when the model was trained. */
 function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliability'] {
   const { data } = scoreReliability.safeParse(score);
   if (!data) return null;

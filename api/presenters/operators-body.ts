@@ -10,8 +10,9 @@ import { ratio } from './score-body.ts';
 
 /**
  * Builds the field `operators` of an answer: the airlines that operate the flights of an airline on a route. The
- * operator with the most flights comes first. Each operator has its own record and score, and the share that the
- * airline's score uses. Without partners, the airline is its own only operator. Empty without a record.
+ * operator with the most flights comes first. Each operator has its own record and score. It also has its share of the
+ * airline's flights; the airline's score uses the same shares. An airline without partners is its own only operator.
+ * Empty without a record.
  */
 export function operatorsBodyOf(
   query: FlightQuery,

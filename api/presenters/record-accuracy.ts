@@ -17,13 +17,13 @@ const NOT_YET: RecordAccuracy = {
   why: 'the next nightly run measures this record',
 };
 
-/** Builds the accuracy of a record of another provider, with the name of the provider. */
+/** Builds the accuracy figures for the record of another provider, with the name of the provider. */
 export function namedAccuracyOf(store: Pick<ScoreStore, 'manifest'>): RecordAccuracyBody {
   const { title } = providerFacts(store);
   return { provider: store.manifest.provider, title, ...recordAccuracyOf(store) };
 }
 
-/** Builds the accuracy of a record of another provider. */
+/** Builds the accuracy figures for the record of another provider. */
 export function recordAccuracyOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyBody {
   const { state, why, measured } = lastMeasured(manifest);
   return {
@@ -44,7 +44,10 @@ export function recordAccuracyOf({ manifest }: Pick<ScoreStore, 'manifest'>): Ac
   };
 }
 
-/** Returns the state of the record behind an answer; null for the American record, whose model has a gate. */
+/**
+ * Returns the accuracy state of the record behind an answer. Null for the American record: a gate checks its model
+ * instead.
+ */
 export function accuracyStateOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyState | null {
   if (manifest.attribution === undefined) return null;
   return lastMeasured(manifest).state;

@@ -6,7 +6,9 @@ import type { ScoreReliabilityBody } from '../schemas/score-reliability.ts';
 const NOTE =
   'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and live events.';
 
-/** Builds the outcomes by score of flights of these months. */
+/**
+ * Builds the field `score_reliability` of `/api/model`, which compares scores with the outcomes of flights in `months`.
+ */
 export function scoreReliabilityOf(data: ScoreReliability, months: string[]): ScoreReliabilityBody {
   return {
     note: NOTE,

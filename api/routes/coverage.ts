@@ -16,10 +16,13 @@ import {
   type PublicDocument,
 } from './public-document.ts';
 
-/** Maximum total size of the cached answers of a store, in characters: some hundred answers. */
+/** Maximum total size of the cached answers of a store, in characters. This is enough for a few hundred answers. */
 const MAX_CHARS = 2_000_000;
 
-/** Size of an entry besides its body. Without this size, answers about unknown providers would be nearly free. */
+/**
+ * Size that is added to the body of each cached answer. Without it, answers about unknown providers would be nearly
+ * free.
+ */
 const ENTRY_CHARS = 2_000;
 
 /** `GET /api/coverage`: the flight records behind the scores, for everyone. */

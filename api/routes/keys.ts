@@ -3,7 +3,8 @@ import type { Call } from '../call.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { NewKey } from '../../warehouse/keyring/keystore.ts';
-import { keyedEndpoint, readApiKey } from '../middleware/keyed-endpoint.ts';
+import { readApiKey } from '../middleware/api-key.ts';
+import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
 import { refuseForeignPage } from '../middleware/foreign-page.ts';
 import { usageBodyOf, validateBodyOf } from '../presenters/usage-body.ts';
 import {

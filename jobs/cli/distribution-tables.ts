@@ -4,7 +4,10 @@ import { count, percent } from './tables.ts';
 /** A table with its caption, for a terminal or a page. */
 export type CaptionedTable = { caption: string; head: string[]; rows: string[][] };
 
-/** Minimum number of late flights. For an airline with fewer, the share of long delays is not shown. */
+/**
+ * Minimum number of late flights of an airline. With fewer late flights, the airline's share of long delays is not
+ * shown.
+ */
 const MIN_LATE = 2_000;
 
 /** The figures about the distribution of delays, cancellations and payouts. */
@@ -67,7 +70,7 @@ function scoreRow(name: string, { ours, plain, difference, noise }: PairedScore)
   return [name, ours.toFixed(5), plain.toFixed(5), signed];
 }
 
-/** Two decimals, because these outcomes are rare. */
+/** Formats a share as a percentage with two decimals, because these outcomes are rare. */
 function exactPercent(share: number): string {
   return `${(100 * share).toFixed(2)} %`;
 }

@@ -2,7 +2,7 @@ import type { ExtentChange } from '../../pipelines/flights/types.ts';
 import type { Losses, MonthExtent } from '../../warehouse/extract/staged-month.ts';
 import { count, countOf, table } from './tables.ts';
 
-/** Maximum number of replaced months with a line each; further months are only counted. */
+/** Maximum number of replaced months that have a line each. Further months are only counted. */
 const MAX_LINES = 24;
 
 /** Formats the content of a month: `16,853 flights, 31 days, 2 airports, 11 airlines from sea.csv (bts_short)`. */
@@ -30,7 +30,7 @@ export function replacedLines(months: ({ month: string } & ExtentChange)[]): str
 /** Maximum number of months whose losses are shown. */
 const MAX_LOSSES = 6;
 
-/** Formats the flights that months lose by group, a table for each month. */
+/** Formats the flights that each month loses, by group. Each month has its own table. */
 export function lossesText(months: { month: string; losses?: Losses }[]): string[] {
   const lossy = months.flatMap(({ month, losses }) => (losses ? [{ month, losses }] : []));
   const more = lossy.length - MAX_LOSSES;
@@ -43,7 +43,10 @@ export function lossesText(months: { month: string; losses?: Losses }[]): string
 /** Number of groups with a line in the table of losses. */
 const GROUPS_SHOWN = 5;
 
-/** Formats the flights that a month loses by group: a sentence, and a table of the groups that lose most. */
+/**
+ * Formats the flights that a month loses, by group. The result is a sentence, and a table of the groups that lose most
+ * flights.
+ */
 function lossLines(month: string, { byDay, flights, gained, groups }: Losses): string[] {
   const unit = byDay ? 'airline, airport and day' : 'airline and airport';
   const rows = groups

@@ -13,9 +13,9 @@ import type { CommandContext } from './context.ts';
 type Configured = Pick<CommandContext, 'config'>;
 
 /**
- * Updates the local copy of a shared lake before a command reads the copy. Updates only the manifests or, with `files`,
- * the manifests and the lake's files, which are compared by size or by bytes. Without LAKE_URL, throws if the folder is
- * the copy of a shared lake.
+ * Updates the local copy of a shared lake before a command reads the copy. Without `files`, updates only the manifests.
+ * With `files`, also updates the lake's files, which are compared by size or by bytes. Without LAKE_URL, throws if the
+ * folder is the copy of a shared lake.
  */
 export async function refreshLake({ config }: Configured, files?: FileCheck): Promise<void> {
   if (!config.lake) return refuseCopy(dataPaths(config.dataDir));

@@ -12,7 +12,8 @@ export function monthsLine(
   const isTerminal = stream.isTTY === true;
   let done = 0;
   /**
-   * Maps each reason to the first month that failed for it. Reasons can be long, so later months refer to that month.
+   * Maps each reason to the first month that failed for this reason. Reasons can be long, so later months only refer to
+   * the first month.
    */
   const reasons = new Map<string, string>();
   const show = (what: string) => {

@@ -13,7 +13,10 @@ export type JobSession = {
   queues: Queues;
   /** Waits for a job's result and shows its progress under the title. */
   follow: <T>(ref: JobRef, title: string) => Promise<T>;
-  /** Adds jobs to the jobs in progress without waiting for them. The returned function removes a job. */
+  /**
+   * Adds jobs to the jobs in progress, without waiting for the added jobs. The returned function removes one job from
+   * the jobs in progress.
+   */
   watch: (refs: JobRef[]) => (ref: JobRef) => void;
   /** Returns the jobs in progress or, after an interrupt, the jobs that remain in the queue. */
   activeJobs: () => JobRef[];
@@ -27,7 +30,7 @@ export type JobSession = {
  */
 const WORKER_GRACE_MS = 15_000;
 const INTERRUPTED_GRACE_MS = 4_000;
-/** Maximum number of jobs that are named after an interrupt: a backfill of decades has hundreds. */
+/** Maximum number of jobs that are named after an interrupt. A backfill of decades has hundreds of jobs. */
 const MAX_NAMED = 3;
 
 /** Creates a session on open queues. The caller keeps a worker running. */

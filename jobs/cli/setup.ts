@@ -61,12 +61,15 @@ const COMPLAINTS = {
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
-// With runlevel 1, Debian's package does not start a Redis on port 6379, which Headwind never uses. Under systemd, the
-// package starts this Redis anyway, which is harmless.
+// Headwind never uses a Redis on port 6379. With runlevel 1, Debian's package does not start such a Redis. Under
+// systemd, the package starts it anyway, which is harmless.
 const APT = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'apt-get', '-q'];
 const INSTALL = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60'];
 
-/** Installs missing packages. Returns the exit code: 1 if a needed Redis is still missing; other packages only warn. */
+/**
+ * Installs missing packages. Returns exit code 1 if Redis is needed and still missing. For other missing packages, only
+ * prints warnings.
+ */
 export function setUp(options: SetupOptions, effects: SetupEffects): number {
   const missing = missingPackages(options, effects);
   if (missing.length === 0) {
@@ -149,7 +152,7 @@ export function systemEffects(path: string): SetupEffects {
   };
 }
 
-/** Returns whether a Python is installed that has the modules of the Python client. */
+/** Returns whether the installed Python has the modules that the Python client needs. */
 export function hasPython(): boolean {
   const imports = 'import glob, json, urllib.request; from typing import NotRequired';
   return spawnSync(PYTHON, ['-c', imports]).status === 0;

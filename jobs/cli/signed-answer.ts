@@ -16,7 +16,10 @@ export type SignatureFacts = {
 const HEADERS_END = /\r?\n\r?\n/;
 const SIGNATURE = /^x-signature:\s*(\S+)\s*$/im;
 
-/** Reads the output of `curl -i`, or a body whose signature is given. Throws a `CommandError` without a signature. */
+/**
+ * Reads the output of `curl -i`, or a body with a separate `signature`. Throws a `CommandError` if there is no
+ * signature.
+ */
 export function readSignedAnswer(content: Buffer, signature?: string): SavedAnswer {
   const text = content.toString('latin1');
   if (!text.startsWith('HTTP/')) {

@@ -17,8 +17,8 @@ export type MonthOptions = { month: string; provider?: string; levels?: boolean 
 export type UndoTarget = MonthRef & Pick<Period, 'periodMonths'>;
 
 /**
- * Returns the months and years that a command names. A year, such as `2019`, means the counts of a whole year, which
- * are stored as those of December. Throws `CommandError` if the text or the provider is invalid.
+ * Returns the months and years that a command names. A year, such as `2019`, means the counts of the whole year. The
+ * lake stores these counts in the place of December. Throws `CommandError` if the text or the provider is invalid.
  */
 export function undoTargets({ month, provider: name, levels = false }: MonthOptions): UndoTarget[] {
   const provider = checkProvider(name);
@@ -54,8 +54,8 @@ export function lakeOf(lakeDir: string, { provider = HOME_PROVIDER }: MonthRef):
 }
 
 /**
- * Throws `CommandError` if the lake has the counts of a whole year where the command names a month, or the reverse.
- * A restore may also choose the former versions.
+ * Throws `CommandError` if the command names a month, but the lake has only the counts of the whole year, or the
+ * reverse. For a restore, a former version with the right period is enough.
  */
 export async function checkPeriod(
   lakeDir: string,

@@ -27,8 +27,8 @@ const DISK_PATIENCE_MS = 60_000;
 const EVENTS = ['completed', 'failed', 'removed', 'delayed'] as const;
 
 /**
- * Calls `inspect` for every owner at once, on each event of the owner's jobs, and every second, until one call ends the
- * wait.
+ * Calls `inspect` for every owner: immediately, on each event of the owner's jobs, and every second. Ends when one call
+ * ends the wait.
  */
 export async function watchJobs<Owner, Result>(
   watched: WatchedJobs<Owner>[],

@@ -9,7 +9,7 @@ export type DiskJob = { name: string; data: unknown };
 export type DiskWatch = {
   /** Describes why the disk has too little space for the job; undefined if it has enough. */
   findShortage: (job: DiskJob) => Promise<string | undefined>;
-  /** Describes why running jobs must end; undefined if they need not. */
+  /** Describes why running jobs must end. Undefined if they can continue. */
   findEmergency: () => Promise<string | undefined>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into every supervised child before its own code. When the supervisor ends, even by kill -9, the child sends
- * itself SIGTERM.
+ * This module is loaded into every supervised child before the child's own code. When the supervisor ends, the child
+ * sends itself SIGTERM. This also works if the supervisor ends by kill -9.
  */
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // This listener must not keep a finished child running.

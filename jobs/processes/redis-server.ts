@@ -129,7 +129,7 @@ async function waitForAnswer(socket: string, isRunning: () => boolean, maxWaitMs
   }
 }
 
-/** Returns the process id in `pidFile` if that server still runs. */
+/** Returns the process id in `pidFile` if the server with this id still runs. */
 async function findRunningServer(paths: RedisPaths): Promise<number | undefined> {
   const pid = Number(await readFile(paths.pidFile, 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;

@@ -30,7 +30,7 @@ const HEAD_START_MS = 1_000;
 
 /**
  * Opens the Redis of `REDIS_URL`. Without `REDIS_URL`, opens the Redis in the data folder, and starts this Redis if
- * necessary. `report` receives a line when this Redis ended while in use and was restarted, or could not be restarted.
+ * necessary. If this Redis ends while in use, restarts it. `report` then receives a line with the outcome.
  */
 export async function openRedis(
   config: JobsConfig,
@@ -104,7 +104,8 @@ async function restartServer(
   isClosing: () => boolean,
   report: (line: string) => void,
 ): Promise<void> {
-  // The server inherits our priority, so processes with a higher one may restart it first.
+  // A server inherits the priority of the process that starts it. If this process has a low priority, it waits, so that
+  // a process with a higher priority can restart the server first.
   if (getPriority() > 0) await sleep(HEAD_START_MS, undefined, { ref: false });
   try {
     await withLock(paths.lockFile, LOCK_MAX_WAIT_MS, async () => {

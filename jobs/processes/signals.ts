@@ -1,6 +1,9 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls back on SIGINT, SIGTERM and SIGHUP instead of ending the process. Returns a function that stops listening. */
+/**
+ * Calls `callback` on SIGINT, SIGTERM and SIGHUP. These signals then do not end the process. Returns a function that
+ * stops listening.
+ */
 export function onInterrupt(callback: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of SIGNALS) process.on(signal, callback);
   return () => {

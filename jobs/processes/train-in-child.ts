@@ -62,8 +62,8 @@ export function trainInChild(
 }
 
 /**
- * Judges a model trained elsewhere in a separate process, because a model that crashes ends its process. Throws a
- * `TrainingImpossibleError` for a refused file.
+ * Starts a separate process that judges a model trained elsewhere. If the model crashes, only this process ends. Throws
+ * a `TrainingImpossibleError` for a refused file.
  */
 export function judgeInChild(request: JudgeRequest, progress: Progress): Promise<JudgedImport> {
   return runInChild<JudgedImport>(request, progress, DEADLINE_MS);
@@ -115,8 +115,8 @@ function runInChild<Result>(
 }
 
 /**
- * A training that was killed is repeated. A model that crashed its process is not repeated, because it would crash
- * again.
+ * Returns the error for a child that ended early. A training that was killed is repeated. If a model crashed the child,
+ * the job is not repeated, because the model would crash again.
  */
 function endedEarly(request: ChildRequest, text: string): Error {
   return 'file' in request

@@ -30,7 +30,7 @@ import type {
 } from './train-in-child.ts';
 
 const parent = process.ppid;
-// The parent disconnects when it has the result. It is also disconnected when it is killed.
+// The parent disconnects when it has the result. If the parent is killed, this process receives the same event.
 process.on('disconnect', () => process.exit());
 // The API must not slow down during a training.
 lowerPriority('background');
@@ -90,7 +90,7 @@ async function judge(request: JudgeRequest): Promise<JudgedImport> {
   );
 }
 
-/** The history of the lake, and the models that a model is compared with. */
+/** Returns the functions that read the history of the lake, and the functions that open models for the comparison. */
 function historyDeps({ lakeDir, modelsDir }: TrainingRequest | JudgeRequest) {
   return {
     knowledgeAsOf: (day: string) => knowledgeAsOf([lakeDir], day),

@@ -46,6 +46,6 @@ export async function removeParent(queues: QueueAccess, { queue, id }: JobRef): 
 export async function isOrphan(queues: QueueAccess, ref: JobRef): Promise<boolean> {
   const job = await findJob(queues, ref);
   if (!job || (await job.getDependenciesCount()).unprocessed !== 0) return false;
-  // If the months belonged to this parent, the last of them would have woken it.
+  // If the months belonged to this parent, the last month would have woken the parent.
   return (await job.getState()) === 'waiting-children';
 }

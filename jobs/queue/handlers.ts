@@ -26,7 +26,9 @@ import type { ExtractFileData } from './queues.ts';
 import type { RequestQueues } from './requests.ts';
 import { searchJob } from './schedules.ts';
 
-/** Sources of newly published months, and the file of the lock for requesting them. */
+/**
+ * Sources of newly published months. `lockFile` is the file of the lock that a process takes to request these months.
+ */
 export type MonthSources = {
   flights: MonthRequest['source'];
   weather: WeatherMonthRequest['source'];
@@ -36,7 +38,10 @@ export type MonthSources = {
 /** The result of a maintenance step; the schedule shows `summary`. */
 export type MaintenanceReport = { summary: string };
 
-/** Steps that keep the data safe, or write forecasts. Each throws a final error if it finds damage, and records its run in the ledger. */
+/**
+ * Steps that keep the data safe, or write forecasts. Each step records its run in the ledger. If a step finds damage,
+ * it throws a final error.
+ */
 export type Maintenance = Record<
   'verify' | 'backup' | 'drill' | 'record' | 'snapshot',
   (progress: Progress) => Promise<MaintenanceReport>
@@ -53,7 +58,7 @@ export type HandlerDeps = {
   ledger?: Ledger;
   /** Queues for jobs that read or request other jobs; set by the worker. */
   queues?: RequestQueues;
-  /** Stores the files of the inbox. If absent, nothing is stored. */
+  /** Redis stores the outcome of each file of the inbox. If absent, nothing is stored. */
   redis?: IngestInboxDeps['redis'];
   /** Set by the worker. */
   requestMonths?: RequestMonths;

@@ -23,7 +23,7 @@ const RETRY_MS = 600_000;
 /** Name of the job in the incident that is opened if the inbox cannot be read. */
 const INBOX_JOB = { name: 'inbox', data: {} };
 
-/** Watches the inbox, if there is one, with queues of its own. */
+/** Watches the inbox with queues of its own. Does nothing if no inbox is set. */
 export function openInbox(
   folder: string | undefined,
   redisUrl: string,

@@ -34,7 +34,7 @@ function parseJobKey(key: string): { queue: string; id: string } {
   return { queue, id: id.join(':') };
 }
 
-/** Returns the attempt at a job that is starting. */
+/** Returns the queue, the job and the number of the attempt that is starting. */
 export function runJobOf(job: Job, queue: QueueName): RunJob {
   const { id = job.name, attemptsMade, opts, parent } = job;
   return {

@@ -28,7 +28,7 @@ export type MonthJobs = { month: Month; extract: JobRef; load: JobRef };
 /** Data of a load job. A retry of the month starts the follow-up of its backfill again. */
 export type LoadMonthData = { month: Month; andThen?: FollowUp };
 
-/** Returns the jobs of a month. Requests share them if kind, month, source and `force` are equal. */
+/** Returns the jobs of a month. Requests share these jobs if kind, month, source and `force` are equal. */
 export function monthJobs(
   month: Month,
   { kind = 'flights', source, force }: Omit<BackfillRequest, 'months'>,
@@ -41,7 +41,7 @@ export function monthJobs(
   };
 }
 
-/** Returns the extract job whose result a load job waits for. */
+/** Returns the extract job that belongs to a load job. The load job waits for the result of the extract job. */
 export function extractJobOf(load: JobRef): JobRef {
   return { queue: 'extract', id: load.id.replace(/^load-/, 'extract-') };
 }

@@ -7,9 +7,10 @@ import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
 /**
  * The names of the queues:
- * - `extract`: any number of workers read files,
- * - `warehouse`: runs one job at a time,
- * - `live`: fetches live data, verifies and backs up. Kinds run in parallel, but only one job of each kind at a time.
+ * - `extract`: workers read files. The number of workers is not limited.
+ * - `warehouse`: runs one job at a time.
+ * - `live`: fetches live data, verifies files and makes backups. Jobs of different kinds run in parallel, but only one
+ *   job of each kind runs at a time.
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
@@ -51,12 +52,12 @@ export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'
 /** One job at a time, because only one process at a time can open DuckDB. */
 const WAREHOUSE_CONCURRENCY = 1;
 /**
- * For weather, news, airport status, operators' requests, verification and backups. A slow job of one kind does not
- * delay the other kinds.
+ * Limit for weather, news, airport status, operators' requests, verification and backups. With this limit, a slow job
+ * of one kind does not delay the other kinds.
  */
 export const LIVE_CONCURRENCY = 6;
 
-/** Limit for closing the queues. A command must be able to end even if Redis is unreachable. */
+/** Time limit for closing the queues. A command must be able to end even if Redis is unreachable. */
 const CLOSE_PATIENCE_MS = 2_000;
 
 /** Returns connection settings for BullMQ. While Redis is unreachable, commands wait instead of failing. */

@@ -9,10 +9,10 @@ import { requestStep } from './requests.ts';
 const OLDER_LAYOUT = 'the score store has an older layout';
 
 /**
- * Requests a build and a publish if the current score store has an older layout, which an API of this version refuses
- * at its start. If a worker of the older version takes these jobs, the next worker that starts requests them again.
- * Requests nothing if the current store is the target of a rollback, because a build would publish the withdrawn
- * content again.
+ * Requests a build and a publish if the current score store has an older layout, because an API of this version refuses
+ * such a store when it starts. If a worker of the older version takes these jobs, the next worker that starts requests
+ * them again. Requests nothing if the current store is the target of a rollback, because a build would publish the
+ * withdrawn content again.
  */
 export async function renewStore(
   queues: Queues,
@@ -40,7 +40,7 @@ export async function renewStore(
   }
   log.info(facts, `${OLDER_LAYOUT}: publishing it again`);
   const { id: after } = await requestStep(queues, 'build-features');
-  // The request gets a new id. Otherwise it would follow a publish that already waits, and that would run before the
-  // build.
+  // The request for the publish gets a new id. Without a new id, the request would follow a publish that already waits.
+  // This older publish would run before the build.
   await requestStep(queues, 'publish', { after });
 }

@@ -18,7 +18,7 @@ export type RequestQueues = Pick<Queues, 'queue' | 'flows'>;
 /** Hexadecimal digits of a file's sha256 in the ids of its jobs. */
 const FILE_HASH_LENGTH = 12;
 
-/** Returns the jobs of a file. Their ids contain the start of its sha256 and a hash of the options. */
+/** Returns the jobs of a file. The ids of the jobs contain the start of the file's sha256 and a hash of the options. */
 export function fileJobs({
   sha256,
   ...options
@@ -144,8 +144,8 @@ export async function isUnfinished(queues: QueueAccess, { queue, id }: JobRef): 
 }
 
 /**
- * Whether a load can be followed. A load whose extract failed will fail as soon as a worker takes it. Until then, the
- * load would block another attempt, so this function removes the load and returns false.
+ * Returns whether a load can be followed. If the extract of a load has failed, the load fails too, as soon as a worker
+ * takes it. Until then, the load would block another attempt, so this function removes the load and returns false.
  */
 export async function isUnderWay(
   queues: QueueAccess,

@@ -17,7 +17,8 @@ const KINDS: Record<string, BackfillKind> = {
 
 /**
  * Requests the work of a failed job again, including the follow-up. If an extract or a load failed, requests the
- * extract together with its load. Without its load, an extract would leave a month in the lake that nothing loads.
+ * extract together with its load. Otherwise the extract would write a month into the lake, and no job would load this
+ * month.
  */
 export async function retryJob(
   queues: Queues,

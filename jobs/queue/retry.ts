@@ -16,17 +16,20 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: { age: 7 * DAY_S },
 };
 
-/** For scheduled refreshes. A refresh retries its own fetches, and the next run replaces a failed run. */
+/** Options for scheduled refreshes. A refresh retries its own fetches, and the next run replaces a failed run. */
 export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
 
-/** For months of a backfill, whose server may be unavailable for minutes. */
+/** Options for the months of a backfill. The server of the months may be unavailable for minutes. */
 export const MONTH_JOB_OPTIONS: JobsOptions = {
   ...JOB_OPTIONS,
   attempts: 6,
   backoff: { type: OUTAGE_BACKOFF },
 };
 
-/** For a search whose result a person waits for. A few attempts are enough, because the schedule repeats the search. */
+/**
+ * Options for a search. A person may wait for the result. A few attempts are enough, because the schedule repeats the
+ * search.
+ */
 export const SEARCH_JOB_OPTIONS: JobsOptions = { ...MONTH_JOB_OPTIONS, attempts: 2 };
 
 const FIRST_WAIT_MS = 2_000;

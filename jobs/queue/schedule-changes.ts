@@ -37,7 +37,10 @@ const CHANGES = 'hw:schedules:changes';
 
 type RedisReader = Pick<Redis, 'hgetall'>;
 
-/** Stores the settings of the service. Workers that a command starts, status and pages read them from Redis. */
+/**
+ * Stores the settings of the service in Redis. The status, the pages, and workers that a command starts read the
+ * settings there.
+ */
 export async function saveSettings(
   redis: Pick<Redis, 'hset'>,
   schedules: readonly Schedule[],
@@ -48,7 +51,7 @@ export async function saveSettings(
   }
 }
 
-/** Whether Redis has the settings of the service. After a loss of its data, Redis lacks them. */
+/** Returns whether Redis has the settings of the service. Redis lacks the settings after it has lost its data. */
 export async function hasSettings(redis: RedisReader): Promise<boolean> {
   return Object.keys(await redis.hgetall(SETTINGS)).length > 0;
 }
@@ -88,7 +91,10 @@ export type ScheduleChangeDeps = {
   now: () => Date;
 };
 
-/** Pauses, resumes or changes a schedule at once, and returns it. The change lasts until `reset`, or a loss of Redis. */
+/**
+ * Pauses, resumes or changes a schedule at once. Returns the schedule. The change lasts until `reset`, or until Redis
+ * loses its data.
+ */
 export async function changeSchedule(
   change: ScheduleChange,
   by: string,

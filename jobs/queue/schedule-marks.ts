@@ -11,8 +11,10 @@ export type ScheduleOutcome = {
 };
 
 /**
- * `since`: Unix time in ms at which the schedule got its present times. `succeeded`: Unix time in ms of the last
- * successful run of its job. `last`: outcome of the last run.
+ * Marks of a schedule:
+ * - `since`: Unix time in ms at which the schedule got its current times
+ * - `succeeded`: Unix time in ms of the last successful run of the schedule's job
+ * - `last`: outcome of the last run.
  */
 export type ScheduleMarks = { since?: number; succeeded?: number; last?: ScheduleOutcome };
 

@@ -24,7 +24,7 @@ export type Schedule = {
 
 type TimedSchedule = Omit<Schedule, 'everyS'>;
 
-/** The schedules of keys are always in UTC, like the months of their usage. */
+/** The schedules of keys are always in UTC, like the months in which the calls of keys are counted. */
 const KEY_SCHEDULES: readonly TimedSchedule[] = [
   {
     id: 'usage-rollover',
@@ -106,7 +106,10 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
   }));
 }
 
-/** The schedules that keep the data safe, and the record of forecasts, which is part of the backup. */
+/**
+ * Returns the schedules that keep the data safe. Includes the schedule of the record of forecasts, because the record
+ * is part of the backup.
+ */
 function safetySchedules(times: ScheduleTimes): TimedSchedule[] {
   const { timeZone: tz } = times;
   return [

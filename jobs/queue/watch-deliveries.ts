@@ -32,9 +32,9 @@ export type DeliveryDeps = {
 
 /** Accounts to which one worker delivers at a time. A delivery mostly waits for its receiver. */
 const CONCURRENCY = 300;
-/** Jobs that are added at a time. Redis does not serve other clients meanwhile. */
+/** Number of jobs in one batch. Redis does not serve other clients while it adds a batch. */
 const BATCH = 50;
-/** Time between two requests of a scan. An account with many changes is then requested only a few times. */
+/** Minimum time between two requests by a scan. An account with many changes is then requested only a few times. */
 const REQUEST_EVERY_MS = 500;
 
 /** Attempts are practically unlimited, because messages are dropped after a day. */
@@ -48,8 +48,8 @@ const JOB_OPTIONS = {
 } as const;
 
 /**
- * Opens the queue of deliveries. An account has one job at a time, which delivers the messages of all its watches. So the
- * messages of a watch stay in order, and a storm of changes needs few jobs.
+ * Opens the queue of deliveries. An account has one job at a time. This job delivers the messages of all watches of the
+ * account. Therefore the messages of a watch stay in order, and a storm of changes needs few jobs.
  */
 export function openDeliveries(connection: ConnectionOptions, deps: DeliveryDeps) {
   const { workerOptions, log } = deps;
@@ -66,7 +66,8 @@ export function openDeliveries(connection: ConnectionOptions, deps: DeliveryDeps
       const jobs = accounts.slice(from, from + BATCH).map((account) => ({
         name: ACCOUNT_JOB,
         data: { account },
-        // If the job of the account is running, another one follows. If it waits for a retry, it is replaced.
+        // If the job of the account is running, another job follows. If the job waits for a retry, the new job replaces
+        // it.
         opts: {
           ...JOB_OPTIONS,
           delay,
@@ -133,7 +134,7 @@ export function collectAccounts(request: (accounts: string[]) => Promise<void>) 
   };
 }
 
-/** Delivers the messages of an account, and requests the job that retries those that were not accepted. */
+/** Delivers the messages of an account. Requests a job that retries the messages that were not accepted. */
 async function deliverAndFollow(
   { pending, retries }: AccountWork,
   { deps, request }: { deps: AccountDeps; request: (delayMs: number) => Promise<void> },
@@ -143,7 +144,8 @@ async function deliverAndFollow(
     if (nextMs === undefined) return;
     const delayMs = Math.max(0, nextMs - Date.now());
     await request(delayMs);
-    // This request replaced the request for messages that were recorded meanwhile, so it must not delay them.
+    // Other messages may have been recorded meanwhile. This request has replaced the request for these messages, so it
+    // must not delay them. If they are due, they are delivered now.
     if (delayMs === 0 || (await findDue({ pending, retries })).due.length === 0) return;
   }
 }
@@ -158,7 +160,7 @@ function accountDeps({ waitMs, onDelivery, log }: DeliveryDeps) {
         return;
       }
       const { error: err } = result;
-      // Receivers belong to callers, who see their failures in the history of the watch.
+      // Receivers belong to callers. The callers see the failures in the history of the watch.
       if (err instanceof DeliveryError) {
         onDelivery?.('failed', 1);
         log.debug({ watch, err }, 'not delivered');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 export type FolderConfig = Readonly<{
-  /** Absolute path of the folder whose files are ingested; absent: no folder is watched. */
+  /** Absolute path of the folder from which files are ingested. If absent, no folder is watched. */
   inbox: string | undefined;
   /** Absolute path of the folder with the user's SQL models and checks; absent if there is none. */
   userSqlDir: string | undefined;

@@ -12,11 +12,11 @@ export type KeepConfig = Readonly<{
   keepVersions: number;
   /** Which former stores, models and scheduled backups are kept. */
   retention: Retention;
-  /** Folder of the scheduled backups, absolute; absent: no scheduled backups. */
+  /** Absolute path of the folder for scheduled backups. If absent, there are no scheduled backups. */
   backupTo: string | undefined;
-  /** Days after which downloads and rows of refused files are removed; 0: never. */
+  /** Days after which downloads and rows of refused files are removed. With 0, they are never removed. */
   keepDays: number;
-  /** Days after which runs of the ledger are summed up by month; 0: never. */
+  /** Days after which runs of the ledger are summed up by month. With 0, runs are never summed up. */
   keepRunDays: number;
   /** Maximum size of the archive of live data in bytes. */
   keepLiveBytes: number;

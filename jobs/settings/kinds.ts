@@ -11,8 +11,8 @@ export const SOCKET_PATH_MAX = 107;
 export const WORKERS_MAX = 64;
 
 /**
- * Whether the text is an http(s) address that file names can be appended to. Refuses a password, because it would
- * appear in jobs and messages.
+ * Returns whether the text is an http(s) address to which file names can be appended. Refuses an address with a
+ * password, because the password would appear in jobs and messages.
  */
 export function isBaseUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
@@ -40,8 +40,8 @@ export function isRedisUrl(text: string): boolean {
 }
 
 /**
- * Creates a setting for a whole number, `least` or more, with at most `digits` digits; `unit` completes the error
- * message.
+ * Creates a setting for a whole number. The number is at least `least` and has at most `digits` digits. `unit`
+ * completes the error message.
  */
 export function wholeNumber(name: string, preset: number, unit: string, digits: number, least = 0) {
   return z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ObjectsConfig } from '../../warehouse/objects/open.ts';
 
 export type LakeConfig = Readonly<{
-  /** The shared lake; absent: the lake is the folder under DATA_DIR. */
+  /** The shared lake. If absent, the lake is the folder under DATA_DIR. */
   lake: ObjectsConfig | undefined;
 }>;
 

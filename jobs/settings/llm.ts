@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBaseUrl } from './kinds.ts';
 
 export type LlmConfig = Readonly<{
-  /** The language model that summarises news; absent: built-in sentences. */
+  /** The language model that summarises news. If absent, built-in sentences are used. */
   llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
 }>;
 

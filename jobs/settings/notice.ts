@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
 export type NoticeConfig = Readonly<{
-  /** Address and secret for notices; absent: no notices are sent. */
+  /** Address and secret for notices. If absent, no notices are sent. */
   notify: Readonly<{ url: string; secret: string }> | undefined;
-  /** Flights are stale this many days after the end of their newest month; absent: as in `make status`. */
+  /**
+   * Flights become stale this many days after the end of their newest month. If absent, the limits of `make status`
+   * apply.
+   */
   staleAfterDays: number | undefined;
 }>;
 

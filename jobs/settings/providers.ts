@@ -37,9 +37,9 @@ export const PROVIDER_SETTINGS = z.object(
 );
 
 export type ProviderConfig = Readonly<{
-  /** Addresses of the figures of the providers that can be searched. */
+  /** Addresses for searches of new figures, by provider. Only providers that can be searched have an address. */
   providerUrls: Readonly<Record<string, string>>;
-  /** Times at which each of these providers is searched: a cron expression, or `off`. */
+  /** Times of the searches, for each of these providers: a cron expression, or `off`. */
   providerTimes: Readonly<Record<string, string>>;
 }>;
 

@@ -3,7 +3,9 @@ import { isSentinelAddress } from '../../warehouse/ground/redis-address.ts';
 import { flag, isRedisUrl, SOCKET_PATH_MAX } from './kinds.ts';
 
 export type RedisConfig = Readonly<{
-  /** A redis://, rediss:// or sentinel:// address or a Unix socket; `undefined`: the Redis in the data folder. */
+  /**
+   * A redis://, rediss:// or sentinel:// address, or a Unix socket. If undefined, the Redis in the data folder is used.
+   */
   redisUrl: string | undefined;
   /** Redis replicas that must store a key before it is acknowledged. */
   replicas: number;

@@ -15,7 +15,10 @@ export type Newest = NewestMonths & {
 
 /** Settings with the limits for the age of the data. */
 export type FreshnessRule = {
-  /** Days after the end of the newest month of flights at which flights become stale. Replaces the other limits. */
+  /**
+   * Flights become stale this many days after the end of their newest month. If set, this limit replaces the other
+   * limits.
+   */
   staleAfterDays: number | undefined;
   /** Whether workers download newly published months. */
   hasDownloads: boolean;

@@ -108,8 +108,8 @@ async function claim(
 }
 
 /**
- * Records the result of sending. If the record now describes another incident, changes nothing. The other incident is
- * sent when the lease expires.
+ * Records the result of sending. If the record now describes another incident, changes nothing. The notice of the other
+ * incident is sent when the lease expires.
  */
 async function recordOutcome(
   sent: IncidentRecord,

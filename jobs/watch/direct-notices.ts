@@ -17,16 +17,22 @@ type OpenProblem = {
   endedAt?: string;
 };
 
-/** The rounded time at which a problem last began, and the number of times that it began within that rounded time. */
+/**
+ * Describes when a problem last began. `since` is the rounded time. `count` is the number of times that the problem
+ * began within this rounded time.
+ */
 type Beginning = { since: string; count: number };
 
-/** Rounding of that time. Workers that notice a problem within the same 5 minutes then send equal ids. */
+/**
+ * The time when a problem began is rounded down to a multiple of this step. Workers that notice a problem within the
+ * same 5 minutes then send equal ids.
+ */
 const SINCE_STEP_MS = 5 * 60_000;
 
 /**
- * Sends notices of problems with Redis itself, which cannot be recorded in Redis. Stores them in memory instead.
- * Returns a function that takes the current problems. Call it regularly, because each call sends again all notices that
- * the address did not accept.
+ * Sends notices of problems with Redis itself. Redis cannot record such problems, so they are stored in memory. Returns
+ * a function that takes the current problems. Call it regularly, because each call sends again all notices that the
+ * address did not accept.
  */
 export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
   const open = new Map<string, OpenProblem>();
@@ -84,8 +90,8 @@ export function createDirectNotices({ hook, log, now }: DirectNoticesDeps) {
 }
 
 /**
- * The number of the beginning is part of the id. Otherwise a problem that begins again within the same 5 minutes would
- * have the same id, and receivers would drop its notice.
+ * Returns the id of a notice. If a problem begins again within the same 5 minutes, the id also depends on `count`.
+ * Otherwise both notices would have the same id, and receivers would drop the second notice.
  */
 function noticeId(key: string, since: string, count: number): string {
   const identity = count === 1 ? `${key}\n${since}` : `${key}\n${since}\n${count}`;

@@ -100,7 +100,7 @@ function isOfInbox({ name, data }: WatchedJob): boolean {
   return name === 'extract-file' && (data as { inbox?: string } | undefined)?.inbox !== undefined;
 }
 
-/** Reports a refused file of the inbox, until a file of that name is loaded. */
+/** Reports a refused file of the inbox. The incident ends when a file of the same name is loaded. */
 function inboxSignals(job: WatchedJob, result: unknown): Signal[] {
   if (job.name !== 'ingest-inbox') return [];
   const file = result as InboxFile | { outcome: 'changed' };
@@ -124,8 +124,8 @@ function brokenKeysOf({ name }: WatchedJob, result: unknown): Signal[] {
 }
 
 /**
- * Returns the key and kind of the incident for a refused month. A month of flights, of the delay-cause table and of
- * another provider each have their own incident.
+ * Returns the key and kind of the incident for a refused month. Months of flights, months of the delay-cause table and
+ * months of other providers have separate incidents.
  */
 function refusedMonth({ month, tree }: MonthRef, provider?: string) {
   const owner = provider ?? (tree === 'levels' ? 'the delay-cause table' : undefined);

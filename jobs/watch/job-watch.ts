@@ -68,8 +68,8 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
 }
 
 /**
- * Runs `work`, but never twice at the same time. If it is called during a run, `work` runs once more afterwards, unless
- * the run fails.
+ * Creates a runner for `work`, which never runs twice at the same time. If `start` is called during a run, `work` runs
+ * once more afterwards, unless the run fails.
  */
 function createRunner(work: () => Promise<void>, onError: (error: unknown) => void) {
   let isRunning = false;

@@ -27,13 +27,16 @@ export type BacktestRequest = {
   /** First day that is forecast, `YYYY-MM-DD`. */
   cut: string;
   /**
-   * Number of months after which forecasts are made again, with all history up to that day. If absent, all forecasts
-   * are made at the cut.
+   * Number of months after which the forecasts are made again. Each time, they use all history up to the day on which
+   * they are made. If absent, all forecasts are made at the cut.
    */
   every?: number;
   /** Year of the flights, if a file does not contain it. */
   year?: number;
-  /** Files of the history that ships with the code. They supply the months that the other files lack; may be empty. */
+  /**
+   * Files of the history that ships with the code. Months that the other files lack are taken from these files. The
+   * list may be empty.
+   */
   seedFiles: string[];
   /** Whether forecasts use only the history that ships with the code, even if the files have months before the cut. */
   box?: boolean;
@@ -63,8 +66,8 @@ const START = '0001-01-01';
 const SEED = 1;
 
 /**
- * Trains on the files and the shipped history before the cut, and measures on the flights in the files on and after
- * the cut. If the files have nothing before the cut, trains on the shipped history only.
+ * Trains on the flights before the cut, from the files and the shipped history. Then tests the forecasts on the flights
+ * in the files from the cut on. If the files have no flights before the cut, trains on the shipped history only.
  */
 export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
   const { cut, every, box } = request;
@@ -108,8 +111,8 @@ export function backtestSmall({
 }
 
 /**
- * Forecasts the months of a delay-cause table that begin on or after the cut. Each month is forecast from the data
- * published before it began.
+ * Forecasts months of a delay-cause table. The first forecast is for the first month that begins on or after the cut.
+ * Each month is forecast from the data published before it began.
  */
 export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest> {
   return withFileLakes(request, ({ lake }) =>
@@ -122,8 +125,8 @@ export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest>
 }
 
 /**
- * Ingests the files, and the seed if it exists, into a temporary data folder, which is removed afterwards and on
- * Ctrl-C. The caller must end the process on Ctrl-C.
+ * Ingests the files, and the seed if it exists, into a temporary data folder. The folder is removed when `work` ends,
+ * or on Ctrl-C. The caller must end the process on Ctrl-C.
  */
 export async function withFileLakes<T>(
   { files, seedFiles, year, ...settings }: Omit<BacktestRequest, 'cut'>,

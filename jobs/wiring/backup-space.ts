@@ -18,8 +18,9 @@ export function backupPlaces(paths: DataPaths): Record<BackupPart, string> {
 }
 
 /**
- * Describes why the disk of `to` has too little space for a backup; undefined if it has enough. On the disk of the data
- * folder, Redis and other jobs need space too, so `minFreeBytes` must stay free there.
+ * Describes why the disk of `to` has too little space for a backup; undefined if the space is enough. If `to` is on the
+ * disk of the data folder, the backup must leave `minFreeBytes` free, because Redis and other jobs also need space
+ * there.
  */
 export async function findBackupShortage(
   to: string,

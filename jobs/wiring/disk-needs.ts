@@ -92,12 +92,15 @@ async function fileNeed({ path: file, parts }: ExtractRequest): Promise<number> 
   return sum(needs);
 }
 
-/** Bytes for a source: the unpacked content of a zip, and the files of the lake. */
+/**
+ * Estimates the bytes for the extract of a source: the unpacked content of a zip, and the files that are added to the
+ * lake.
+ */
 async function sourceNeed(file: string): Promise<number> {
   const bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
   const container = await detectContainer(file, path.basename(file), bytes).catch(() => undefined);
   if (container === 'zip') {
-    // An unreadable zip is estimated as 0 bytes, because its own step refuses it later.
+    // An unreadable zip is estimated as 0 bytes, because the extract refuses the file later.
     const csvBytes = await unpackedBytes(file).catch(() => 0);
     return csvBytes + growth('source', bytes);
   }
@@ -105,7 +108,7 @@ async function sourceNeed(file: string): Promise<number> {
   return growth('source', packedBytes);
 }
 
-/** Bytes for a month: its download, if it has not been downloaded yet, and its source. */
+/** Estimates the bytes for a month: its source, and its download if the month has not been downloaded yet. */
 async function monthNeed({ source, month }: MonthRequest, dataDir: string): Promise<number> {
   if (source.kind === 'folder') {
     const listed = await listFolder(source.path).catch(() => []);
@@ -128,8 +131,9 @@ async function buildNeed(paths: DataPaths): Promise<number> {
 }
 
 /**
- * A rebuild writes the warehouses one after another, each beside its former file. New warehouses without a former file
- * add up. The others need space only for the largest one, because each replaces its former file.
+ * A rebuild writes the warehouses one after another. Each new warehouse is written beside the former file and then
+ * replaces it. These replacements therefore need space only for the largest warehouse. Warehouses without a former file
+ * stay, so their sizes add up.
  */
 async function rebuildNeed(paths: DataPaths): Promise<number> {
   const providers = await listLakeProviders(paths.lakeDir);
@@ -145,7 +149,7 @@ async function rebuildNeed(paths: DataPaths): Promise<number> {
   return sum(bytesOf(true)) + Math.max(0, ...bytesOf(false));
 }
 
-/** A publish writes a store to the disk and to Redis, and a copy of the warehouse for tools. */
+/** A publish writes a store to the disk and to Redis. It also copies the warehouse, for tools that read the copy. */
 async function publishNeed(paths: DataPaths): Promise<number> {
   const version = await currentOnDisk(paths.storeDir);
   const former = version === undefined ? 0 : await measureBytes(path.join(paths.storeDir, version));

@@ -49,8 +49,9 @@ export function createFindMonths(
 }
 
 /**
- * Returns the months that were loaded from an operator's own file and are only a part or a sample. Leaves out a month whose file from the server
- * is in the lake or was refused, because the same file would not change the month.
+ * Returns the months that were loaded from an operator's own file and are incomplete (a part or a sample). Leaves out a
+ * month if the lake has the server's file of this month, or if this file was refused. The same file would not change
+ * the month.
  */
 async function findIncompleteMonths(
   paths: DataPaths,

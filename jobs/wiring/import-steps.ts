@@ -28,7 +28,7 @@ export type ImportFileRequest = {
 /** Changes the model folder while holding its locks. */
 export type ChangeModels = <T>(change: (modelsDir: string) => Promise<T>) => Promise<T>;
 
-/** Judges an ONNX file with the lake of a data folder, and stores it in the model folder. */
+/** Judges a model in an ONNX file on the flights in the lake of a data folder. Stores the model in the model folder. */
 export async function importModelFile(
   paths: DataPaths,
   request: ImportFileRequest,
@@ -49,7 +49,7 @@ export async function importModelFile(
   );
 }
 
-/** Writes the rows for models that are trained elsewhere to a Parquet or CSV file. */
+/** Writes a Parquet or CSV file with the rows that other tools need to train a model. */
 export async function exportModelRows(paths: DataPaths, file: string): Promise<ModelRowsReport> {
   const { lakeDir, modelsDir } = paths;
   const { months } = await readLakeHistory(paths);

@@ -35,7 +35,7 @@ export type LakeHomeConfig = {
  */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Opens the shared lake of the settings, or the lake in the data folder. */
+/** Opens the shared lake that the settings name. If the settings name none, opens the lake in the data folder. */
 export function openLakeHome(config: LakeHomeConfig, redis: Redis): LakeHome {
   if (config.lake) {
     const lake = sharedLake(sharedLakeOptions(config, config.lake, redis));
@@ -46,7 +46,7 @@ export function openLakeHome(config: LakeHomeConfig, redis: Redis): LakeHome {
   return { ...folderLake(unitLock(paths)), withModelLock: (work) => withLocalModels(paths, work) };
 }
 
-/** Returns the options for sharing a lake at an address. */
+/** Returns the options for a shared lake at the address in `lake`. */
 export function sharedLakeOptions(
   { dataDir, replicas = 0, now = () => new Date() }: LakeHomeConfig,
   lake: ObjectsConfig,

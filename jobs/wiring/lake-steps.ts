@@ -6,8 +6,8 @@ import { unitOf, weatherUnit } from '../../warehouse/lake/shared/units.ts';
 type WithWarehouse = <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
 
 /**
- * Wraps the steps for a shared lake. Each step first fetches the manifests and files that the step reads. Any machine
- * may run any step, so a build first loads months that other machines added, and a publish builds first.
+ * Wraps the steps for a shared lake. Each step first fetches the manifests and files that it reads. Any machine may run
+ * any step. A build therefore first loads the months that other machines added, and a publish starts with a build.
  */
 export function withLakeSync(
   steps: PipelineSteps,

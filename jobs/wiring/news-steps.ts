@@ -59,7 +59,7 @@ export function createNews(
       try {
         return await (await steps()).refreshRouteNews(route);
       } catch (error) {
-        // Callers that wait for this fetch are then answered from the cache at once.
+        // As soon as the failure is noted, callers that wait for this fetch are answered from the cache.
         await storage.noteFailed(route);
         throw error;
       }
@@ -76,7 +76,7 @@ export function createNews(
 
 async function feedsOf(setting: string | undefined): Promise<Feeds> {
   if (setting === undefined) return BUILT_IN_FEEDS;
-  // An address is never read as a path: the error for a missing file would show the keys in the address.
+  // An address is never read as a path, because the error for a missing file would show the keys in the address.
   if (setting.includes('://')) return readFeeds(setting);
   return readFeeds(
     await readFile(setting, 'utf8').catch((cause: unknown) => {

@@ -12,9 +12,12 @@ import {
 import type { FeedVersion, NewsStorage } from '../../pipelines/news/types.ts';
 
 const VERSIONS_KEY = 'hw:news:feeds';
-/** Limit for stored fetch times of routes. No known user requests this many routes in two days. */
+/**
+ * Maximum number of routes for which the time of the last fetch is stored. No known user requests this many routes in
+ * two days.
+ */
 const MAX_ROUTES = 20_000;
-/** Limit for stored versions of feeds. The search for each route is a feed of its own. */
+/** Maximum number of feeds for which a version is stored. Each route has its own search, which counts as a feed. */
 const MAX_VERSIONS = 5_000;
 
 /**
@@ -33,7 +36,7 @@ const MAX_TRIES = 20;
 /** Stores the news in Redis. The size of every key is limited. */
 export function createNewsStorage(redis: Redis): NewsStorage {
   const clearIfFull = async (hash: string, limit: number) => {
-    // Drops entries above the limit. They are fetched again when they are requested.
+    // Drops all entries if there are more than the limit. They are fetched again when they are requested.
     if ((await redis.hlen(hash)) > limit) await redis.del(hash);
   };
   return {

@@ -30,7 +30,7 @@ import { downloadsDir } from './month-steps.ts';
 
 type SearchConfig = {
   dataDir: string;
-  /** Version of the reading code. Files that another version refused are loaded again. */
+  /** Version of the code that reads the files. Files that another version refused are loaded again. */
   codeVersion: string;
   offline: boolean;
   /** Addresses of providers, by name. */
@@ -82,7 +82,7 @@ export function createProviderSearch(
   return { searchProvider };
 }
 
-/** Returns the folder in which a collector keeps the days of a provider. */
+/** Returns the folder in which a collector stores the days of a provider. */
 export function folderOf({ dataDir, now }: Pick<SearchConfig, 'dataDir' | 'now'>, name: string) {
   const folder = path.join(dataDir, 'collected', name);
   return { folder: collectorFolder(folder, downloadsDir(dataDir), now), now };
@@ -108,8 +108,8 @@ async function chooseCollected(
 }
 
 /**
- * Reads the attempts of this version of the code to load files, from the ledger. Leaves out attempts that failed for
- * another reason than the content of the file, such as a full disk.
+ * Reads from the ledger which files this version of the code has tried to load. Leaves out an attempt if it failed for
+ * a reason other than the content of the file, such as a full disk.
  */
 async function readAttempts(paths: DataPaths, codeVersion: string): Promise<LoadAttempt[]> {
   const runs = await newestRuns(ledgerFiles(paths), ['extract'], EXTRACTS_READ);
@@ -136,7 +136,7 @@ async function readProviderMonths(lakeDir: string): Promise<ProviderMonths> {
   };
 }
 
-/** Access to the folder of a collector. Finished files are moved to the downloads. */
+/** Returns the functions that read and change the folder of a collector. Finished files are moved to the downloads. */
 function collectorFolder(folder: string, downloads: string, now: () => Date): CollectorFolder {
   return {
     list: async () => {
@@ -150,8 +150,8 @@ function collectorFolder(folder: string, downloads: string, now: () => Date): Co
     read: (name) => readFile(path.join(folder, name), 'utf8'),
     write: async (name, text) => {
       await mkdir(folder, { recursive: true });
-      // A command may collect beside the worker. Nothing is synced to disk: after a power cut, the list can be fetched
-      // from the provider again.
+      // A command and the worker may collect at the same time. Nothing is synced to disk, because the list can be
+      // fetched from the provider again after a power cut.
       await withTemporary(folder, async (temporary) => {
         await writeFile(temporary, text);
         await utimes(temporary, now(), now());

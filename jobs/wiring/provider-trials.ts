@@ -5,19 +5,25 @@ import { monthOf } from '../../warehouse/ground/dates.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { withFileLakes, type BacktestRequest } from './backtest-files.ts';
 
-/** The flights to forecast, and the period that the forecasts are compared with. */
+/**
+ * The flights to forecast, and the months from which the former rates are computed. The forecasts are compared with
+ * these rates.
+ */
 export type TrialPeriod = {
-  /** First day that is forecast, and the day after the last one; `YYYY-MM-DD`. */
+  /** First day that is forecast, and the day after the last day that is forecast; `YYYY-MM-DD`. */
   cut: string;
   until?: string;
-  /** First month (`YYYY-MM`) of the former rates; all months before the cut if absent. */
+  /**
+   * First month (`YYYY-MM`) of the flights from which the former rates are computed. If absent, all months before the
+   * cut are used.
+   */
   ratesFrom?: string;
 };
 
 /** A day after all flights. */
 const END = '9999-12-31';
 
-/** Forecasts flights of a provider's lake from its flights before the cut. */
+/** Forecasts flights of a provider's lake. Uses only the provider's flights before the cut. */
 export async function tryProviderLake(
   lake: string,
   provider: string,

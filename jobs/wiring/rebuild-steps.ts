@@ -5,8 +5,8 @@ import { listLakeProviders, providerPaths, type DataPaths } from '../../warehous
 import type { Progress } from '../../warehouse/progress.ts';
 
 /**
- * Creates the step that rebuilds the main warehouse and the warehouses of the other providers from the lake. The next
- * publish leaves out a provider that is not built.
+ * Creates the step that rebuilds the main warehouse and the warehouses of the other providers from the lake. If the
+ * warehouse of a provider is not built, the next publish leaves out this provider.
  */
 export function createRebuild(
   paths: DataPaths,

@@ -17,7 +17,7 @@ export type RunMeasurement = (
   progress: Progress,
 ) => Promise<RecordAccuracy>;
 
-/** The accuracy of a record. `inputs` is a hash of the months and of the code with which it was measured. */
+/** The accuracy of a record. `inputs` is a hash of the measured months and of the code that measured them. */
 type AccuracyFile = { inputs: string; accuracy: RecordAccuracy };
 
 /**
@@ -60,7 +60,7 @@ export function createRecordMeasurement(
   };
 }
 
-/** Returns the accuracy of a record as last measured; undefined if it was never measured. */
+/** Returns the newest measured accuracy of a record; undefined if it was never measured. */
 export async function readAccuracy(
   paths: Pick<DataPaths, 'accuracyFile'>,
 ): Promise<RecordAccuracy | undefined> {
@@ -81,7 +81,10 @@ async function readFile({
   }
 }
 
-/** Returns the months and years of a record. If only the counts of a year are known, its months are left out. */
+/**
+ * Returns the months and years of a record. If a record has only the counts of a whole year, the months of this year
+ * are left out.
+ */
 function periodsOf(manifests: MonthManifest[]): RecordMonth[] {
   const years = new Set(
     manifests.flatMap(({ month, periodMonths }) => (periodMonths ? [month.slice(0, 4)] : [])),

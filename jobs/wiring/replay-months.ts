@@ -15,8 +15,8 @@ export type ReplayRequest = Pick<BacktestRequest, 'codeVersion' | 'log'> & {
 };
 
 /**
- * Forecasts past months of the lake, each from the data before it, as a backtest. Writes the forecasts, marked as
- * replayed, and returns the figures of the backtest.
+ * Forecasts past months of the lake, as in a backtest: each month from the data before it. Writes these forecasts to
+ * the lake, marked as replayed. Returns the figures of the backtest.
  */
 export async function replayMonths({
   lakeDir,

@@ -10,7 +10,7 @@ type RequestLoops<Request> = {
   name: string;
   /** Requests that one worker answers at the same time. */
   concurrency: number;
-  /** Waits this long for the next request; undefined if there is none. */
+  /** Waits this long for the next request; undefined if no request arrives. */
   take: (redis: Redis, waitS: number) => Promise<Request | undefined>;
   answer: (request: Request, redis: Redis) => Promise<void>;
   /** Called if taking or answering fails. The loop then waits a moment and goes on. */
@@ -18,8 +18,8 @@ type RequestLoops<Request> = {
 };
 
 /**
- * Answers requests that the API puts into a list of Redis. They bypass the job queues, because a caller waits for the
- * answer.
+ * Answers requests that the API puts into a list of Redis. The requests bypass the job queues, because a caller waits
+ * for each answer.
  */
 export function openRequestLoops<Request>(
   redisUrl: string,

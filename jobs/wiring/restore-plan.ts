@@ -21,7 +21,7 @@ export type FormerVersion = Pick<MonthVersion, 'id'> & {
 
 /** The changes that a restore of a month, or of the counts of a whole year, would make. */
 export type RestorePlan = MonthRef & {
-  /** The current version; absent if the month is not in the lake, or damaged. */
+  /** The current version; absent if the month is damaged or not in the lake. */
   current?: MonthExtent;
   /** Newest first. */
   versions: FormerVersion[];
@@ -34,9 +34,10 @@ export type RestorePlan = MonthRef & {
 };
 
 /**
- * Plans the restore of the requested version of a month. Without a requested version, chooses the newest version that
- * was extracted before the current one; a repeated restore thus goes further back each time. For a month, versions with
- * the counts of a whole year are ignored; for a year, versions with the counts of a month. Changes nothing.
+ * Plans the restore of the requested version of a month. If no version is requested, chooses the newest undamaged
+ * version that was extracted before the current one. Each repeated restore thus goes further back. A restore of a month
+ * ignores versions with the counts of a whole year. A restore of a year ignores versions with the counts of a month.
+ * Changes nothing.
  */
 export async function planRestore(
   lakeDir: string,

@@ -74,7 +74,7 @@ export type StepsConfig = {
   retention?: Retention;
   /** Folder of a user's SQL models and checks. */
   userSqlDir?: string | undefined;
-  /** Address to search for new months, and the table to search for. */
+  /** Address of the server that is searched for new months. `btsTable` is the table that is searched. */
   btsBaseUrl?: string;
   btsTable?: BtsTable;
   /** Addresses of other providers, by name. */
@@ -88,15 +88,17 @@ export type StepsConfig = {
 const EXTRACTS_AT_ONCE = 1;
 
 /**
- * Longest wait for the warehouse before the ledger is copied into it for SQL. After this time, the next step makes the
- * copy.
+ * Longest wait for the warehouse when the ledger is copied into it, so that SQL can read the ledger. If the wait takes
+ * longer, the next step makes the copy.
  */
 const LEDGER_PATIENCE_MS = 60_000;
 
 export type StepsOptions = {
   runTraining?: RunTraining;
   runMeasurement?: RunMeasurement;
-  /** Called at once and every few seconds while a step waits, with the process that has the warehouse open. */
+  /**
+   * Called at once and then every few seconds while a step waits. `holder` is the process that has the warehouse open.
+   */
   onWait?: (holder: string) => void;
 };
 
@@ -106,7 +108,7 @@ function findServer({ offline, btsBaseUrl, btsTable }: StepsConfig): MonthServer
   return { base: btsBaseUrl, ...(btsTable && { table: btsTable }) };
 }
 
-/** Creates the pipeline steps of a data folder. The steps record runs in the ledger and publish to this Redis. */
+/** Creates the pipeline steps of a data folder. The steps write their runs to the ledger and publish to this Redis. */
 export function createSteps(
   config: StepsConfig,
   redis: Redis,
@@ -217,7 +219,7 @@ function toLoadDeps({ withProviderWarehouse }: ProviderDeps, provider: string) {
   };
 }
 
-/** While a step waits for another process that has the warehouse open, reports this process as progress of the job. */
+/** While a step waits because another process has the warehouse open, reports this process as progress of the job. */
 function withWaitReports(paths: DataPaths, onWait: StepsOptions['onWait']) {
   return <D extends WarehouseDeps>(deps: D, progress: Progress): D => ({
     ...deps,

@@ -10,19 +10,19 @@ import { tryLock } from '../processes/lock.ts';
 import { downloadsDir } from './month-steps.ts';
 import { isTooBig, shiftOldLogs } from '../processes/child-log.ts';
 
-/** A download or a file of rows that changed less than this time ago may still be incomplete. */
+/** A download or a file of rejected rows may still be incomplete if its last change is more recent than this. */
 const WRITING_MS = 60_000;
 
 export type TidyOptions = {
   dataDir: string;
-  /** Days after which downloads and rows of refused files are removed; 0: never. */
+  /** Number of days after which downloads, and the rejected rows of refused files, are removed. 0 means never. */
   keepDays: number;
-  /** Days after which runs of the ledger are summed up by month; 0: never. */
+  /** Number of days after which the runs in the ledger are summed up by month. 0 means never. */
   keepRunDays: number;
   now: () => Date;
 };
 
-/** Removed files, rotated logs, and the number of runs of the ledger that were summed up. */
+/** The removed files, the rotated logs, and the number of runs in the ledger that were summed up. */
 export type TidyReport = { removed: string[]; rotated: string[]; folded: number };
 
 /**
@@ -59,7 +59,7 @@ export async function removeDispensable(dataDir: string, now: Date): Promise<Rem
   return [...(await sweepLeftovers(dataDir, now)), ...(await removeOld(dataDir, until))];
 }
 
-/** Removes downloads, and rows of refused files, that were last changed before a time. */
+/** Removes downloads, and rejected rows of refused files, if their last change was before `until`. */
 async function removeOld(dataDir: string, until: Date): Promise<Removed[]> {
   const files = [
     ...(await listFiles(downloadsDir(dataDir))).filter((file) => !file.endsWith('.lock')),
@@ -92,7 +92,10 @@ async function rotateLogs(folder: string): Promise<string[]> {
   return rotated;
 }
 
-/** Lists files of rejected rows that no manifest names: rows of refused files, and rows without a month. */
+/**
+ * Lists files of rejected rows that are not named in any manifest. Such files have the rows of refused files, or rows
+ * without a month.
+ */
 async function listRefusedRows(lakeDir: string): Promise<string[]> {
   const refusedFiles: string[] = [];
   for (const tree of ['flights', 'levels'] as const) {

@@ -24,7 +24,7 @@ const SEED = 1;
 export type RunTraining = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
 
 /**
- * Creates the training steps of a data folder. They read about earlier trainings in the ledger and in the released
+ * Creates the training steps of a data folder. The steps find earlier trainings in the ledger and in the released
  * model.
  */
 export function createTraining(

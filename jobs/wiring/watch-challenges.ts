@@ -18,7 +18,7 @@ export function serveChallenges(
   });
 }
 
-/** Replies to callers of new watches that this server makes no outbound calls. */
+/** Answers callers that create a watch. The answer is that this server makes no outbound calls. */
 export function refuseChallenges(
   redisUrl: string,
   { watchHosts, log }: { watchHosts: readonly string[]; log: Pick<Logger, 'warn'> },

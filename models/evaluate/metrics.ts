@@ -68,12 +68,17 @@ export function meanBrier(cases: Case[]): number {
   return mean(cases, ({ p, flights, delayed }) => brierOf(p, delayed / flights));
 }
 
-/** The Brier score of a forecast for flights of which a share was delayed. */
+/**
+ * The Brier score of a forecast `p` for a group of flights. `share` is the share of these flights that were delayed.
+ */
 export function brierOf(p: number, share: number): number {
   return share * (1 - p) ** 2 + (1 - share) * p ** 2;
 }
 
-/** The log loss, in nats, of a forecast for flights of which a share was delayed. */
+/**
+ * The log loss, in nats, of a forecast `p` for a group of flights. `share` is the share of these flights that were
+ * delayed.
+ */
 export function logLossOf(p: number, share: number): number {
   const clampedP = clampProbability(p);
   return -(share * Math.log(clampedP) + (1 - share) * Math.log(1 - clampedP));

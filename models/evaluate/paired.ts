@@ -12,8 +12,8 @@ export type PairedCase = {
 };
 
 /**
- * A figure for our forecast, the same figure for their forecast, and the difference (ours minus theirs) with the
- * standard error of this difference.
+ * A figure for our forecast, the same figure for the forecast that we compare with (`theirs`), the difference (ours
+ * minus theirs), and the standard error of this difference (`noise`).
  */
 export type PairedFigure = { ours: number; theirs: number; difference: number; noise: number };
 
@@ -93,8 +93,8 @@ function meanLoss(lossOf: (p: number, share: number) => number): Figure {
 }
 
 /**
- * AUC: the share of pairs (delayed flight, flight on time) in which the delayed flight has the higher forecast. A
- * cluster is left out by subtracting the pairs that contain its flights.
+ * AUC: the share of pairs (delayed flight, flight on time) in which the delayed flight has the higher forecast. To
+ * leave out a cluster, the function subtracts all pairs that contain one of its flights.
  */
 const aucFigure: Figure = (cases, forecastOf, clusters) => {
   const clusterZeros = () => new Float64Array(clusters.count);
@@ -104,9 +104,8 @@ const aucFigure: Figure = (cases, forecastOf, clusters) => {
     add(onTime, clusters.indexes[at] as number, one.flights - one.delayed);
   }
   const [allDelayed, allOnTime] = [sum(delayed), sum(onTime)];
-  // Pairs in which the delayed flight has the higher forecast. There are three counts for each cluster: pairs whose
-  // delayed flight is in the cluster, pairs whose flight on time is in the cluster, and pairs with both flights in the
-  // cluster.
+  // Pairs in which the delayed flight has the higher forecast. Each cluster has three counts of pairs: the delayed
+  // flight is in the cluster, the flight on time is in the cluster, or both flights are in the cluster.
   const [wonPairs, lostPairs, ownPairs] = [clusterZeros(), clusterZeros(), clusterZeros()];
   const totalsBelow = { delayed: 0, onTime: 0, ownOnTime: clusterZeros() };
   for (const tie of tiesOf(cases, forecastOf)) {

@@ -1,8 +1,8 @@
 import type { Case } from './metrics.ts';
 
 /**
- * Shares of flights at or above a certain forecast: of all flights, of the delayed flights and of the flights on time,
- * 0 to 1.
+ * A point of a ranking by forecast. It has three shares, 0 to 1, of flights at or above a certain forecast: among all
+ * flights, among the delayed flights and among the flights on time.
  */
 export type RankPoint = { flights: number; delayed: number; onTime: number };
 

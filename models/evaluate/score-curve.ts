@@ -13,8 +13,8 @@ export type ScoreCurve = (score: number) => number;
 const EXPECTED_SLOPE = 0.05;
 
 /**
- * Penalty on a difference from the expected slope, in points squared. It has about as much weight as a thousand
- * flights.
+ * Penalty for a slope that differs from the expected slope, in squared points. The penalty weighs about as much as a
+ * thousand flights.
  */
 const SLOPE_PENALTY = 10_000;
 
@@ -28,7 +28,8 @@ export function fitSlope(cases: Case[]): number {
   const total = sum(flights);
   const middle = sum(flights.map((count, at) => count * (cases[at]?.p ?? 0))) / total;
   const level = logit(sum(delayed) / total);
-  // Only the difference from the expected slope is fitted. The search then starts near its solution.
+  // `offset` contains the expected slope, so only the difference from this slope is fitted. The search then starts near
+  // the solution.
   const x = Float32Array.from(cases, ({ p }) => p - middle);
   const offset = Float64Array.from(x, (points) => level + EXPECTED_SLOPE * points);
   const data = { x, columns: 1, trials: flights, successes: delayed, offset };

@@ -74,7 +74,8 @@ export function encodeModel(model: OnnxModel): Uint8Array {
 }
 
 /**
- * Adds metadata and graph outputs to an ONNX file. All other bytes stay unchanged, including fields that our `onnx.proto` lacks.
+ * Adds metadata and graph outputs to an ONNX file. All other bytes stay unchanged, even in fields that our `onnx.proto`
+ * does not have.
  */
 export function extendModel(
   bytes: Uint8Array,

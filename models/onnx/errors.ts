@@ -14,7 +14,7 @@ export class ModelShapeError extends ModelRefusedError {
   override readonly name = 'ModelShapeError';
 }
 
-/** The model was trained on other features than this code assembles, or has no feature names. */
+/** The features on which the model was trained are not the features of this code, or the model has no feature names. */
 export class ModelContractError extends ModelRefusedError {
   override readonly name = 'ModelContractError';
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const share = z.number().min(0).max(1);
 
 /**
- * Distribution of delays within late flights (over 30 minutes), and distribution within the other flights. Each
+ * Two distributions of delays: one of the late flights (over 30 minutes), and one of the other flights. Each
  * distribution adds up to 1.
  */
 export const outlookShares = z.object({
@@ -11,7 +11,9 @@ export const outlookShares = z.object({
   late: z.object({ from30to60: share, from60to120: share, over120: share }),
 });
 
-/** The completed flights used for training, and the coverage of these flights. */
+/**
+ * The completed flights used for training: their months and their numbers of flights, airports, airlines and routes.
+ */
 const coverage = z.object({
   /** `YYYY-MM`. */
   first: z.string(),

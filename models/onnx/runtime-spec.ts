@@ -28,7 +28,7 @@ export type ForeignSpec = {
   addedOutput: OnnxValueInfo[];
 };
 
-/** Metadata key with the names of the columns of a matrix: a JSON list, or names separated by commas. */
+/** Metadata key under which a model lists the column names of its matrix: a JSON list, or names separated by commas. */
 const FEATURE_NAMES_KEY = 'feature_names';
 
 /** The newest versions of operators that ONNX Runtime 1.30 runs. `ai.onnx` is the full name of the default domain. */
@@ -124,7 +124,7 @@ function parseNames(text: string): string[] {
     const names: unknown = JSON.parse(text);
     if (Array.isArray(names)) return names.map(String);
   } catch {
-    // Names separated by commas.
+    // The text is not JSON, so it has names separated by commas.
   }
   return text.split(',').map((name) => name.trim());
 }

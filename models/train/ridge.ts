@@ -1,7 +1,8 @@
 import { expit } from '../../warehouse/ground/log-odds.ts';
 
 /**
- * Binomial outcomes to explain. `x` has row after row, with NaN for a missing value. `offset` has the known log-odds.
+ * Binomial outcomes to explain. `x` has the rows one after another, with NaN for a missing value. `offset` has the
+ * known log-odds.
  */
 export type Binomial = {
   x: Float32Array;

@@ -43,7 +43,7 @@ export function fitMarks(folds: MarkCase[][]): ScoreMarks {
 }
 
 /**
- * Returns, for each target score, the observed minus the target log-odds, as mean over the folds. NaN if no fold has
+ * Returns the observed minus the target log-odds for each target score, averaged over the folds. NaN if no fold has
  * enough flights.
  */
 export function missesOf(folds: MarkCase[][], mark: Mark): number[] {
@@ -103,7 +103,10 @@ function searchMark(miss: (mark: Mark) => number, start: Mark): Mark {
   return best.mark;
 }
 
-/** Fits a straight line to the scores that a model gave, by least squares. The line serves where there is no model. */
+/**
+ * Fits a straight line, by least squares, to the scores of the flights with a model. Scores without a model use this
+ * line.
+ */
 function nearestLine(folds: MarkCase[][], withModel: Mark): Mark {
   const sums = { w: 0, x: 0, y: 0, xx: 0, xy: 0 };
   for (const fold of folds) {

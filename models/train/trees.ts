@@ -140,7 +140,9 @@ function logLoss(predicted: Float32Array, rows: Rows): number {
   return predicted.reduce((sum, p, row) => sum + lossOf(p, rows, row), 0);
 }
 
-/** Returns the log loss of each month with the first predictions minus that with the second. */
+/**
+ * Returns, for each month, the log loss with the predictions `before` minus the log loss with the predictions `after`.
+ */
 function gainsByMonth(before: Float32Array, after: Float32Array, rows: Rows): number[] {
   const gains = new Map<number, number>();
   for (const [row, month] of rows.month.entries()) {
@@ -160,8 +162,8 @@ function freeAll(...parts: (Booster | Data)[]): void {
 }
 
 /**
- * Factors of the standard error for one-sided 84.1 % confidence (Student's distribution), by the number of months minus
- * one. With few months the factor is larger, because the standard error itself is uncertain.
+ * Factors of the standard error for one-sided 84.1 % confidence (Student's distribution). The index is the number of
+ * months minus one. With few months the factor is larger, because the standard error itself is uncertain.
  */
 const ERRORS = [Infinity, 1.84, 1.32, 1.2, 1.14];
 const ERRORS_OF_MANY = 1.1;

@@ -12,14 +12,18 @@ export type WeatherFlights = {
   readings: WeatherReadings;
 };
 
-/** Two readings of a hazard: with no effect, and with full effect. */
+/**
+ * Two readings of a hazard: the reading at which the hazard begins to have an effect, and the reading at which the
+ * effect is full.
+ */
 export type HazardRange<Reading extends CancellationReading = HazardReading> = {
   hazard: string;
   reading: Reading;
   from: number;
   to: number;
   /**
-   * The log-odds at full effect of a hazard whose effect the data cannot determine. Absent if the log-odds are fitted.
+   * The log-odds at full effect, set by hand because the data cannot determine the effect of this hazard. Absent if the
+   * log-odds are fitted.
    */
   setTo?: number;
 };

@@ -5,8 +5,8 @@ import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 
 /**
- * Dates at which the effects of seasons are computed: the midpoint, where the season depth is 0, and the peaks, where
- * it is 1. Between these dates, effects are linear.
+ * Dates on which the effects of seasons are computed. At the midpoint, the season depth is 0, and at the peaks, it is
+ * 1. Between these dates, effects are linear.
  */
 const SPRING_MIDPOINT = '2025-04-01';
 const SUMMER_PEAK = '2025-07-01';

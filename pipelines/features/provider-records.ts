@@ -13,7 +13,7 @@ export type ProviderDeps = {
     provider: string,
     work: (warehouse: Warehouse) => Promise<T>,
   ) => Promise<T>;
-  /** Returns the accuracy of a provider's record as last measured; undefined if it was never measured. */
+  /** Returns the newest measured accuracy of a provider's record; undefined if it was never measured. */
   accuracyOf: (provider: string) => Promise<RecordAccuracy | undefined>;
   /** Returns the store with the records of other providers added. */
   withParts: (store: ProviderStore['store'], parts: ProviderStore[]) => ProviderStore['store'];
@@ -24,7 +24,7 @@ type ProviderFindings = Record<string, CheckResult[]> | undefined;
 
 /**
  * Loads and builds the record of each other provider. Returns the failing checks by provider; undefined without such
- * records. Returns an error in one record as its failing check, because the error must not stop the other records.
+ * records. An error in one record must not stop the other records, so it is returned as a failing check of its record.
  */
 export async function buildProviders(
   {

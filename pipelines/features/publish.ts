@@ -15,8 +15,8 @@ export type PublishDeps = LoadDeps & {
   others?: ProviderDeps;
 
   /**
-   * Makes the store current on disk and in Redis, and moves the pointer last. Returns the version of the store with
-   * this content, which may already exist.
+   * Makes the store current on disk and in Redis, and moves the pointer last. Returns the version of the store. If a
+   * version with the same content already exists, returns this version.
    */
   saveStore: (store: StoreFiles) => Promise<string>;
   openStore: (store: StoreFiles) => ScoreStore;

@@ -8,8 +8,8 @@ export type Detection =
   | { form?: undefined; nearest: FlightForm; missing: string[] };
 
 /**
- * Returns the form of a header, ignoring letter case, accents and underscores. If no form matches, returns the nearest form and the columns that
- * are missing for that form.
+ * Returns the form of a header, ignoring letter case, accents and underscores. If no form matches, returns the nearest
+ * form and the columns that are missing for that form.
  */
 export function detectForm(
   header: readonly string[],

@@ -65,8 +65,8 @@ async function sizeOf(file: string): Promise<number | undefined> {
 }
 
 /**
- * Parses a JSON file. Returns undefined if it is missing or incomplete; the download that it describes is then fetched
- * again.
+ * Parses a JSON file. Returns undefined if this file is missing or incomplete. The download that the JSON file
+ * describes is then fetched again.
  */
 async function readJson<T>(file: string): Promise<T | undefined> {
   try {

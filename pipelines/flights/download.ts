@@ -25,7 +25,10 @@ export type DownloadPlace = {
   readSaved: () => Promise<SavedFile | undefined>;
   /** Returns the interrupted download, if there is one. */
   readPart: () => Promise<PartFile | undefined>;
-  /** Cuts the part after its first `from` bytes, and appends these bytes of `version`. */
+  /**
+   * Keeps the first `from` bytes of the part and discards the rest. Then appends `body`, which has the next bytes of
+   * `version`.
+   */
   write: (
     version: Validator & { url: string },
     from: number,

@@ -12,7 +12,7 @@ export type MonthsFound = {
   base?: string;
   /** Months searched for. */
   searched: Month[];
-  /** Published months among the months searched for, newest first. */
+  /** The searched months that the server has published, newest first. */
   out: Month[];
   /** Months whose past weather must be fetched next. */
   weather: Month[];
@@ -30,7 +30,9 @@ export type FindMonthsDeps = {
 export type LakeCoverage = {
   /** Every month with flights, ascending. */
   months: Month[];
-  /** Months of which the lake has only a part or a sample. Leaves out months whose file from the server was refused. */
+  /**
+   * Months of which the lake has only a part or a sample. A month is left out if its file from the server was refused.
+   */
   incompleteMonths: Month[];
   /** Months with flights, without the history that ships with the code; ascending. */
   ownMonths: Month[];

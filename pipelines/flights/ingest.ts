@@ -11,15 +11,15 @@ import { formOf, refuseWrongChecksum } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 
 /**
- * Name of BTS among the providers. Its sources do not name a provider, because the sources in lakes of older code do
- * not.
+ * Name of BTS among the providers. The sources of BTS do not name a provider, because older code wrote these sources
+ * without a provider.
  */
 const HOME = 'bts';
 
 /**
- * Writes one flight file into the lake, month by month, and reports each month. A month is refused if more than 1 %
- * of its rows are bad, or if it would lose too many flights of the lake; the lake then keeps its version. Throws
- * SourceFormatError if the whole file is refused; the lake is then unchanged.
+ * Writes one flight file into the lake, month by month, and reports each month. A month is refused if more than 1 % of
+ * its rows are bad, or if the lake would lose too many flights. The lake then keeps its version of the month. If the
+ * whole file is refused, throws SourceFormatError and leaves the lake unchanged.
  */
 export async function extractFile(
   request: ExtractRequest,

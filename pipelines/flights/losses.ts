@@ -1,8 +1,8 @@
 import type { Comparison, Losses } from '../../warehouse/extract/staged-month.ts';
 
 /**
- * Minimum size of a source, as a share of the lake's flights. The source must have at least this share of the flights.
- * Its days, airports and airlines must also cover this share. A smaller source is probably truncated, because BTS's
+ * Minimum share of the lake's flights that a source must have. The source must also have the days, airports and
+ * airlines of at least this share of the lake's flights. A smaller source is probably truncated, because BTS's
  * corrections hardly ever change the number of flights. The limit also refuses a source that lacks one large airline:
  * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights.
  */
@@ -71,7 +71,7 @@ function describeLostAirlines(lostAirlines: Comparison['lostAirlines']): string[
   return largeAirlines.length === 0 ? [] : [`it has no flights of ${names.join(', ')}`];
 }
 
-/** Describes the flights that groups lose, if they are too many for a correction. */
+/** Describes the flights that groups lose, if there are too many to be a correction. */
 function describeLostGroups(losses: Losses, flights: number): string[] {
   const isSmall = losses.flights <= MAX_LOST_FLIGHTS && losses.flights <= flights * 0.1;
   const isLarge = losses.flights > flights * MAX_LOSS_SHARE && !isSmall;

@@ -23,7 +23,7 @@ const MIN_CONFLICT_FLIGHTS = 10;
 
 /**
  * Reasons for which a rule leaves out rows, with the largest accepted share of such rows. These rows cast no doubt on
- * the other rows. Some names without a code are usual, for example names of military airports.
+ * the other rows. For example, it is usual that a source names some military airports that have no code.
  */
 const EXPECTED_REASONS: Readonly<Record<string, number>> = {
   charter_airline: 1,
@@ -101,7 +101,7 @@ export function monthRefusal(
   return { why: [...doubts, ...solutions].join('; '), hasBadRows: false };
 }
 
-/** Describes the loss of the counts of a whole year, which the lake stores in the place of its December. */
+/** Describes the loss of the counts of a whole year. The lake stores these counts as the December of the year. */
 function describeYear(month: string, provider: string): string {
   const year = month.slice(0, 4);
   return [
@@ -127,8 +127,8 @@ function describeReplacementDoubts(
 }
 
 /**
- * Describes the flights that are missing in the delay-cause table of the month, if they are too many for differences in
- * counting.
+ * Describes the flights that are missing in the delay-cause table of the month. Describes nothing if the number is
+ * small enough to come from differences in counting.
  */
 function describeConflict(
   conflict: TableConflict | undefined,

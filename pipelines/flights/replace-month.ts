@@ -13,9 +13,9 @@ export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
 };
 
 /**
- * Writes a staged month, or refuses the month if the lake would lose too much; a note then gives the reason. Compares
- * and writes while holding the lock of the month. Of two loads at the same time, the second is thus compared with the
- * result of the first.
+ * Writes a staged month. If the lake would lose too much, refuses the month, and a note gives the reason. Holds the
+ * lock of the month while it compares and writes. If two loads run at the same time, the second is thus compared with
+ * the result of the first.
  */
 export async function replaceMonth(
   month: StagedMonth,

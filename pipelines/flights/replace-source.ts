@@ -12,7 +12,9 @@ import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged
 
 /** A source whose rows are staged, and the months of this source that the lake has already. */
 export type ReadSource = {
-  /** The file. Its `rowCount` comes from another count than that of the reader, so that the two can be compared. */
+  /**
+   * The file. Its `rowCount` and the count of the reader are computed independently, so that the two can be compared.
+   */
   file: Pick<SourceFile, 'name' | 'rowCount'>;
   source: SourceRef;
   staged: StagedSource;

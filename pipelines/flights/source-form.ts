@@ -5,8 +5,8 @@ import type { SourceFile } from '../../warehouse/extract/extract-deps.ts';
 import type { FlightForm } from '../../warehouse/extract/form.ts';
 
 /**
- * Returns the form of a file from its header; otherwise throws `SourceFormatError` with the columns missing for the
- * nearest form.
+ * Returns the form of a file from its header. If no form matches, throws `SourceFormatError` with the nearest form and
+ * the columns that the file lacks for it.
  */
 export function formOf(file: SourceFile): FlightForm {
   const detection = detectForm(file.header, file.delimiter);

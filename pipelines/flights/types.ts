@@ -45,8 +45,8 @@ export type MonthReport = {
   rejects: Record<string, number>;
   /**
    * `refused` means that the month has too many bad rows, or that the lake would lose too much; the lake then keeps its
-   * version. `dropped` means that the month was left out, because an operator dropped it. In a dry run, this is the
-   * expected outcome.
+   * version. `dropped` means that the month was left out, because an operator dropped it. In a dry run, the field has
+   * the outcome that a real run would have.
    */
   outcome: 'written' | 'unchanged' | 'refused' | 'dropped';
   /**
@@ -74,7 +74,9 @@ export type ExtractReport = {
    * Rejected rows without a month, by reason. They are included in `rowsRejected`, but not in the counts of a month.
    */
   undatedRejects: Record<string, number>;
-  /** Values of rejected rows that no table of codes or names has; absent if there are none. */
+  /**
+   * Values that caused rows to be rejected because no table of codes or names contains them; absent if there are none.
+   */
   unknownValues?: UnknownValues[];
   months: MonthReport[];
   /** Notes for the user, for example where the year came from. */

@@ -29,7 +29,7 @@ export type UndoDeps = Pick<LoadDeps, 'withWarehouse'> & {
 
 /**
  * Makes a former version of a month current, first in the lake, then in the warehouse. Safe to run twice. Without
- * `force`, throws `RestoreRefusedError` if the lake would lose too much, like an ingest.
+ * `force`, throws `RestoreRefusedError` if the lake would lose too much. The limits are those of an ingest.
  */
 export async function restoreMonth(
   { version, force = false, ...request }: RestoreRequest,
@@ -71,8 +71,9 @@ export async function dropMonth(
 }
 
 /**
- * Loads all changes of the lake into the warehouse of another provider. The counts of a year replace those of its
- * months, so a change of one month may add or remove others. The files of these lakes are always local.
+ * Used when the warehouse of another provider loads all changes of its lake. All changes are needed: the counts of a
+ * year replace the counts of its months, so a change of one month may add or remove other months. Nothing is
+ * downloaded, because the files of these lakes are always local.
  */
 const noDownloads = async () => undefined;
 

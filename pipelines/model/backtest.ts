@@ -49,8 +49,8 @@ const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
  * Trains on the flights before the cut (`YYYY-MM-DD`), forecasts the flights from the cut on, and measures the
- * forecasts. Also returns the forecasts as cells. With `every`, forecasts are made again every so many months, each
- * time with the data known on that day. Throws `TooLittleHistoryError`, `HistoryMissingError` or
+ * forecasts. Also returns the forecasts as cells. If `every` is given, makes the forecasts again after every `every`
+ * months, each time with the data known on that day. Throws `TooLittleHistoryError`, `HistoryMissingError` or
  * `NothingToMeasureError` if a figure would not be finite.
  */
 export async function backtest(
@@ -91,8 +91,7 @@ export async function backtest(
 }
 
 /**
- * The forecasts made on one day. Also the months of history that they used, and whether the levels were known on that
- * day.
+ * The forecasts made on one day, the months of history that they used, and whether the levels were known on that day.
  */
 type OriginForecasts = {
   months: string[];
@@ -126,7 +125,10 @@ async function forecastAll(
   return forecasts;
 }
 
-/** Returns the cut and, with `every`, also the first day of each later period of `every` months, up to the last day. */
+/**
+ * Returns the days on which forecasts are made, up to the last day: the cut and, if `every` is given, the first day
+ * after each further `every` months.
+ */
 function originsOf(cut: string, lastDay: string, every: number | undefined): string[] {
   const origins = [cut];
   if (every === undefined) return origins;

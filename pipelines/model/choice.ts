@@ -4,7 +4,7 @@ import { CURRENT_MODEL_FILE } from '../../warehouse/ground/current-model-file.ts
 import { readIfExists } from '../../warehouse/ground/files.ts';
 import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 
-/** Choice of the stored model to publish; one small file, so that changes are atomic. */
+/** The stored choice of the model to publish. The choice is one small file, so that changes are atomic. */
 export type Choice = {
   /**
    * The version that was last released or rolled back to; absent before the first release. `BUNDLED` is the bundled
@@ -13,7 +13,7 @@ export type Choice = {
   released?: string;
   /** Version that is published instead of the released version until an operator unpins it. */
   pinned?: string;
-  /** Versions that were rolled back from; a training does not release them again. */
+  /** Versions that a rollback has replaced. A training does not release them again. */
   withdrawn: string[];
 };
 

@@ -8,9 +8,9 @@ type Measure = {
 };
 
 /**
- * Measures of the training data. A candidate must have at least `minShare` of the released model's value in each. A
- * small loss is normal, because a few airports change each year and airlines merge. Flights have the lowest limit,
- * because a training may have fewer months.
+ * Measures of the training data. For each measure, the candidate must reach at least `minShare` of the released model's
+ * value. A small loss is normal, because a few airports change each year and airlines merge. Flights have the lowest
+ * limit, because a training may have fewer months.
  */
 const MEASURES: Measure[] = [
   { name: 'airports', valueOf: ({ coverage }) => coverage?.airports, minShare: 0.8 },
@@ -18,7 +18,7 @@ const MEASURES: Measure[] = [
   { name: 'flights', valueOf: ({ coverage }) => coverage?.flights, minShare: 0.25 },
 ];
 
-/** The only measure if the metadata of one of the models lacks its coverage. */
+/** The only measure if the metadata of either model has no coverage. */
 const ROWS: Measure = {
   name: 'airline-routes by hour and month',
   valueOf: ({ rows }) => rows,

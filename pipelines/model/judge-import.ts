@@ -27,7 +27,7 @@ export type ImportRequest = {
   /** Whether to release a model that was trained on less of the country than the released one. */
   acceptsRegional: boolean;
   codeVersion: string;
-  /** Time in which the API needs an answer of the model. */
+  /** Time within which the API needs an answer from the model. */
   deadlineMs: number;
 };
 
@@ -75,7 +75,7 @@ export async function judgeImport(
   return { bytes: wrap(metricsOf(trial)), verdict, trial, callMs };
 }
 
-/** Returns the metadata of a model that was trained elsewhere on our rows before the test months. */
+/** Returns the metadata of an imported model. The model was trained elsewhere, on our rows before the test months. */
 function metadataOf(
   { file, codeVersion }: ImportRequest,
   inputs: string[],

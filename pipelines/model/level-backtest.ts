@@ -27,7 +27,7 @@ type MonthErrors = {
   months: number;
   /** Root mean square of forecast minus observed share, in log-odds. */
   logOdds: number;
-  /** Number of months forecast to within a fifth of the observed share. */
+  /** Number of months in which the forecast differs from the observed share by at most a fifth of this share. */
   withinFifth: number;
 };
 
@@ -56,7 +56,9 @@ export type LevelBacktest = {
 export type LevelBacktestDeps = {
   /** The months of the table, `YYYY-MM`, ascending. */
   months: () => Promise<string[]>;
-  /** Returns the airlines at airports of a month, with the forecast made at the beginning of the month. */
+  /**
+   * Returns one cell for each airline at an airport in a month, with the forecast made at the beginning of the month.
+   */
   cellsOf: (month: string) => Promise<LevelCell[]>;
   log: (line: string) => void;
 };

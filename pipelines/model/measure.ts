@@ -31,7 +31,7 @@ type ByMethod<T> = Record<ForecastSource | 'reference', Record<Hours, T>>;
  * `linear` and `blend` are scores. Their AUC is computed from the score, and their other figures from the probability.
  */
 export type Measurements = ByMethod<Figures> & {
-  /** By band of the blended score (statistics and model). */
+  /** Outcomes by band of the blended score (statistics and model). */
   bands: Record<Hours, BandRow[]>;
   /** With the hour: outcomes by blended score and confidence. */
   score: ScoreReliability;

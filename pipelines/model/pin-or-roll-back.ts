@@ -80,7 +80,8 @@ export async function removeImported(modelsDir: string, name?: string): Promise<
 }
 
 /**
- * The models of two versions of the store: of the version before a rollback, and of its target, with the model file.
+ * The models of two store versions. `from` is the model of the version before a rollback. `to` is the model of the
+ * version that the rollback makes current, with the model file.
  */
 export type StoreModels = {
   from: string | undefined;

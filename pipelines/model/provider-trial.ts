@@ -17,18 +17,19 @@ import { hasForecast } from './test-set.ts';
 import { blocksOf } from './trial.ts';
 
 /**
- * Figures of the forecasts from the statistics, which answer for every provider except BTS. AUC is computed from the
- * score, the other figures from P(delayed). `paired` compares P(delayed) with the former rates of the airline-routes.
+ * Figures of the forecasts that the statistics make, without a model. For every provider except BTS, answers come from
+ * the statistics. AUC is computed from the score, the other figures from P(delayed). `paired` compares P(delayed) with
+ * the former rates of the airline-routes.
  */
 export type ProviderFigures = Figures & { paired: PairedFigures };
 
-/** Test of a provider's record: its newest flights, forecast from its earlier flights. */
+/** Test of a provider's record. The newest flights of the record are forecast from its earlier flights. */
 export type ProviderTrial = {
   provider: string;
   /** `YYYY-MM`, ascending. */
   trainedOn: string[];
   testedOn: string[];
-  /** Share of flights before that were delayed; skill is measured against this share. */
+  /** Share of delayed flights before the test. Skill is measured against this share. */
   baseRate: number;
   /** Share of the completed flights whose route has earlier flights. Only these flights are measured. */
   measured: number;
@@ -39,7 +40,10 @@ export type ProviderTrial = {
 
 export type ProviderTrialInput = {
   provider: string;
-  /** Two stores: the store of the day before the test, and a store of only the period that gives the former rates. */
+  /**
+   * The store of the day before the test. `rateStore` contains only the period from which the former rates are
+   * computed.
+   */
   store: ScoreStore;
   rateStore: ScoreStore;
   /** Flights of the test. */
@@ -122,7 +126,7 @@ function caseOf<T extends Outcome | ScoredOutcome>(forecastOf: (one: T) => numbe
   };
 }
 
-/** Returns the share of the completed flights of a record that were delayed. */
+/** Returns the delayed share of the completed flights in a record. */
 function baseRateOf(store: ScoreStore): number {
   let [completed, delayed] = [0, 0];
   for (const { origin, dest, carrier } of store.airlineRoutes()) {

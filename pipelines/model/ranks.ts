@@ -28,7 +28,10 @@ const MIN_GROUPS = 20;
 
 type GroupSums = { flights: number; disrupted: number } & Record<Method, number>;
 
-/** Uses only flights with an hour and a forecast of every method. The highest minimum of flights comes first. */
+/**
+ * Uses only flights with an hour and a forecast of every method. Returns the rows with the highest minimum of flights
+ * first.
+ */
 export function ranksOf(scored: ScoredOutcome[]): RankRow[] {
   const hours = hoursOf(scored);
   return MIN_FLIGHTS.map((fewest) =>

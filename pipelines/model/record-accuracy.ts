@@ -11,7 +11,10 @@ import {
 } from './provider-trial.ts';
 import { holdOutMonths, MIN_BLOCKS, MIN_FLIGHTS, MIN_MONTHS } from './trial.ts';
 
-/** A month (`YYYY-MM`) of a record, and the first day of its flights. A year of sums is its December. */
+/**
+ * A month (`YYYY-MM`) of a record, and the first day of its flights. If a record has only the sums of a whole year,
+ * `month` is the December of this year.
+ */
 export type RecordMonth = { month: string; from: string };
 
 export type RecordAccuracyDeps = {
@@ -25,7 +28,8 @@ const MIN_HISTORY_MONTHS = 1;
 
 /**
  * Forecasts the newest months of a provider's record from the months before, and decides whether the forecasts are
- * better than simple ones. The months are those of a rehearsal of the model: the newest with enough flights.
+ * better than simple ones. The newest months are selected as in a rehearsal of the model, until they have enough
+ * flights.
  */
 export async function measureRecord(
   provider: string,

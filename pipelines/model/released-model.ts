@@ -33,7 +33,7 @@ export type ModelLookup = {
 /**
  * Stores the model and its card under a version derived from the content, and makes this model the released one. The
  * next publish uses the released model, unless another model is pinned. Returns the version. Throws
- * `ModelWithdrawnError` for a model that was rolled back from.
+ * `ModelWithdrawnError` if a rollback has withdrawn the model.
  */
 export async function releaseModel(
   modelsDir: string,
@@ -50,8 +50,8 @@ export async function releaseModel(
 }
 
 /**
- * Finds the model for the next publish: the first of the pinned, the released and the bundled model that fits this
- * code.
+ * Finds the model for the next publish. Tries the pinned model, then the released model, then the bundled model, and
+ * returns the first that fits this code.
  */
 export async function findModel(modelsDir: string, bundledDir?: string): Promise<ModelLookup> {
   const { pinned, released } = await readChoice(modelsDir);
@@ -61,7 +61,7 @@ export async function findModel(modelsDir: string, bundledDir?: string): Promise
   return { ...lookup, model: { ...lookup.model, ...(fallback && { fallback }) } };
 }
 
-/** Finds the model that answers when the imported model cannot: the last of our own released models. */
+/** Finds the model that answers if the imported model cannot answer: the last of our own released models. */
 async function findFallback(
   modelsDir: string,
   bundledDir: string | undefined,

@@ -26,7 +26,10 @@ export type RetrainRequest = {
   acceptsRegional: boolean;
 };
 
-/** The model of the whole history, if the rehearsal was good, and the result of the rehearsal, if there was one. */
+/**
+ * The model trained on the whole history, if the rehearsal was good. Also the result of the rehearsal, if there was
+ * one.
+ */
 export type Retrained = {
   bytes?: Uint8Array;
   verdict: Verdict;
@@ -35,7 +38,7 @@ export type Retrained = {
   trainedOn?: ModelMetadata['trainedOn'];
 };
 
-/** The stages of a training, in order. The growing of trees reports its progress within a stage. */
+/** The stages of a training, in order. Within a stage, each new tree is reported as progress. */
 const STAGES = ['history', 'rehearsal', 'forecasts', 'whole history', 'model'] as const;
 
 /**
@@ -92,7 +95,9 @@ async function rehearseOnEnough(
 
 type Candidate = { trial: Trial; verdict: Verdict; released: ReleasedModel | undefined };
 
-/** Trains on the whole history, and returns the model unless the model covers less than the released model. */
+/**
+ * Trains on the whole history. Returns the model only if it agrees with ONNX Runtime and its coverage allows a release.
+ */
 async function finish(
   { trial, verdict, released }: Candidate,
   { until, acceptsRegional }: RetrainRequest,

@@ -34,8 +34,8 @@ export async function fitSlopes(
 /**
  * Returns the curves that convert scores to probabilities.
  * - If the current levels are known, past flights get, on average, the mean probability of the model.
- * - Otherwise, past flights get, on average, the rate that is expected after a history with `rate`.
- * This also applies to a pandemic, because levels leave out its months.
+ * - Otherwise, past flights get, on average, the level that is expected after a history with the delay rate `rate`.
+ * The second rule also applies during a pandemic, because levels leave out the months of a pandemic.
  */
 export function curvesOf(
   slopes: Slopes,

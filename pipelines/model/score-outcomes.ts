@@ -36,8 +36,8 @@ export type ScoredOutcome = {
   /** Distribution of delays; undefined if the model has no forecast. */
   curve?: DelayCurve;
   /**
-   * The reference for `distribution`: the same probability of more than 30 minutes, but the other delays follow the
-   * same shares for all flights.
+   * The reference for `distribution`. P(more than 30 minutes late) is the same as in `curve`. The other delays are
+   * computed from it with the same shares for all flights.
    */
   plainCurve?: DelayCurve;
 };
@@ -108,8 +108,8 @@ function curvesOf(
 }
 
 /**
- * Divides late flights into classes by their shares among all training flights. Uses the same rate of cancellations for
- * all.
+ * Divides the late flights into classes, with the shares that the classes have among all training flights. `cancelled`
+ * is the flight's probability from the statistics.
  */
 function plainCurve(
   { late, diverted }: DelayCurve,
@@ -180,8 +180,8 @@ function deduplicate(allQueries: FlightQuery[]): { queries: FlightQuery[]; slotO
 }
 
 /**
- * Returns the model's expected probability for each query. Without an hour, it is the mean over the possible hours. For a
- * brand, it is the mean over its operators.
+ * Returns the model's expected probability for each query. Without an hour, it is the mean over the possible hours. For
+ * a brand, it is the mean over its operators.
  */
 export function probabilitiesOf(
   queries: FlightQuery[],

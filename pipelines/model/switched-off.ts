@@ -2,13 +2,13 @@ import { LABELS, riskLabel } from '../../models/label.ts';
 import { scorePoints } from '../../models/points.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
-/** Effect of switching the model off, on scores in which it has its full weight. */
+/** Effect of switching the model off, measured on scores in which the model has its full weight. */
 export type SwitchOffEffect = {
   /** Scheduled flights that were not diverted, with a confidence of 0.5 or more. */
   n: number;
   /**
-   * Shares of flights whose score moves by more than 3 points (`moved`), whose band changes, and whose band changes by
-   * two or more.
+   * Three shares of flights: the score moves by more than 3 points (`moved`), the band changes (`otherBand`), and the
+   * band changes by two or more bands (`twoBands`).
    */
   moved: number;
   otherBand: number;

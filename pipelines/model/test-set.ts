@@ -12,8 +12,9 @@ export type TestSetDeps = Pick<RehearsalDeps, 'knowledgeAsOf' | 'openStore'> & {
 };
 
 /**
- * Selects the newest months, with the data known before them, to judge models trained elsewhere. Adds earlier months
- * while too few flights are on routes with earlier history. Returns the refusal if the history is too short.
+ * Selects the newest months of flights, and the data known before these months, to judge models trained elsewhere. Adds
+ * earlier months while too few flights are on routes with earlier history. Returns the refusal if the history is too
+ * short.
  */
 export async function findTestSet(
   months: string[],

@@ -58,9 +58,9 @@ export type HeldOutMonths = {
 };
 
 /**
- * Selects the newest of the months (`YYYY-MM`, ascending) until they have `minFlights` completed flights. Adds a second
- * month unless the released model was trained on it. Leaves the oldest months (`minTraining`, by default two) for
- * training, even if the selected months then have fewer flights.
+ * Selects the newest of the months (`YYYY-MM`, ascending) until they have `minFlights` completed flights and enough
+ * blocks. Adds a second month unless the released model was trained on it. Leaves the oldest months (`minTraining`, by
+ * default two) for training, even if the selected months then have too few flights.
  */
 export async function holdOutMonths(
   months: string[],

@@ -15,10 +15,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const text = z.string().max(MAX_CHARS);
 const baseFields = { ARPT: text, Reason: text.default('') };
-/**
- * Accepts a single item in place of a list, and a missing list for an empty one. Both the XML and the JSON form may
- * have them.
- */
+/** Accepts a list, or a single item in place of a list. Both the XML and the JSON form may have a single item. */
 const oneOrMore = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item).max(MAX_ENTRIES), item.transform((single) => [single])]);
 const list = <T extends z.ZodType>(name: string, item: T) =>
@@ -65,7 +62,7 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Parses the measures in force now, from XML or JSON; throws `SourceFormatError` for anything but the FAA's airport
+ * Parses the measures in force now, from XML or JSON. Throws `SourceFormatError` if the text is not the FAA's airport
  * status.
  */
 export function parseNasStatus(source: string, text: string, now: Date): NasProgram[] {

@@ -37,7 +37,7 @@ const AND = '(?: (?:and|to|until|through|und|bis|et|au|y|al|e|a))?';
 const DAY_MONTH = new RegExp(` (?:${NUMBER}${AND} )?${NUMBER} (?:of |de |di )?${MONTH}(?= )`, 'g');
 /** Matches `November 24`, `Nov 24 and 25`. */
 const MONTH_DAY = new RegExp(` ${MONTH} ${NUMBER}(?:${AND} ${NUMBER})?(?= )`, 'g');
-/** Matches `on the 24th`, `le 24`: a day of the month of the report, or of the next month. */
+/** Matches `on the 24th`, `le 24`. The day is in the month in which the report was published, or in the next month. */
 const DAY_WITHOUT_MONTH = new RegExp(` (?:on the|le|il|el) ${NUMBER}(?! de)(?= )`);
 const TODAY = / (?:today|heute|aujourd hui|hoy|oggi)(?= )/;
 const TOMORROW = /(?<! am| la)(?: tomorrow| morgen| demain| manana| domani)(?= )/;
@@ -46,7 +46,9 @@ const WEEKDAY = new RegExp(` (${WEEKDAYS.flat().join('|')})(?= )`);
 const SINCE = / (?:since|seit|depuis|desde|dal|last)$/;
 const UNTIL = / (?:until|till|bis|bis zum|jusqu au|hasta el|fino al)$/;
 
-/** Limit in days. If the next such weekday is further ahead, the title probably means the previous one. */
+/**
+ * Limit in days. If the weekday that a title names is further ahead, the title probably means the day in the past week.
+ */
 const NEAR_DAYS = 4;
 
 /**

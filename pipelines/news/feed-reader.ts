@@ -17,7 +17,8 @@ import type { FeedParser } from './parser-thread.ts';
 import type { FeedVersion, NewsStorage, ParsedFeed } from './types.ts';
 
 /**
- * The new content of a feed, with the version to save after its items; `unchanged` when the server reports no change.
+ * The new content of a feed, and the version of the feed. The version is saved after the items. `unchanged` if the
+ * server reports no change.
  */
 export type FeedReading = (ParsedFeed & { url: string; version: FeedVersion }) | 'unchanged';
 
@@ -43,8 +44,8 @@ const MAX_RETRIES = 2;
 const FAILURES_TO_BREAK = 3;
 const PAUSE_MS = 2 * 3_600_000;
 /**
- * Length of the pause for searches. It is shorter: a search runs whenever a caller requests a route, so three failures
- * may occur within a minute.
+ * Length of the pause of a feed that searches for a route. It is shorter than the pause of other feeds. A search runs
+ * whenever a caller requests a route, so three failures may occur within a minute.
  */
 const SEARCH_PAUSE_MS = 10 * 60_000;
 
@@ -110,8 +111,8 @@ function versionOf(headers: Headers): FeedVersion {
 }
 
 function newPolicy(retryMs: number, pauseMs: number): IPolicy {
-  // Returns false for errors that are not retried: errors with a retry time, which forbids earlier calls, and refusals,
-  // which would repeat.
+  // Returns false for errors that are not retried. An error with a retry time forbids earlier calls. A refusal would
+  // only be repeated.
   const isTransient = (error: unknown) =>
     error instanceof SourceOutageError && error.retryAfterMs === undefined;
   const backoff = new ExponentialBackoff({ initialDelay: retryMs, maxDelay: 4 * retryMs });

@@ -13,8 +13,8 @@ export const FEED_MAX_BYTES = 2_000_000;
 const MAX_DEPTH = 64;
 
 /**
- * Decodes a feed: decompresses it, and uses the charset of the HTTP header or the XML declaration, or UTF-8.
- * Throws `FeedError` for text that is too large, unreadable, has a DTD or nests too deep.
+ * Decodes a feed: decompresses it, and uses the charset of the HTTP header or the XML declaration, or UTF-8. Throws
+ * `FeedError` if the text is too large or unreadable, contains a DTD or nests too deep.
  */
 export function feedText(bytes: Uint8Array, contentType = ''): string {
   const unpacked = unpack(bytes);
@@ -55,9 +55,9 @@ function decode(bytes: Uint8Array, contentType: string): string {
 }
 
 /**
- * Refuses nesting that would exhaust the parser, and a document type, which can declare entities and include files.
- * Checks in one pass, before any parser reads the text. A document type is valid only before the first element; a later
- * one, for example in a quoted page, declares nothing.
+ * Refuses nesting that would exhaust the parser. Also refuses a document type, because it can declare entities and
+ * include files. Checks in one pass, before any parser reads the text. A document type is valid only before the first
+ * element. A later document type, for example in a quoted page, declares nothing.
  */
 function refuseTraps(text: string): void {
   let depth = 0;

@@ -32,8 +32,8 @@ export const BUILT_IN_FEEDS: Feeds = {
 };
 
 /**
- * Parses a text with one address per line, or several separated by blanks; `#` starts a comment. Throws for other than
- * http(s) addresses.
+ * Parses a text with one address per line, or several addresses separated by blanks; `#` starts a comment. Throws if an
+ * address is not http(s).
  */
 export function readFeeds(text: string): Feeds {
   const addresses = text

@@ -87,8 +87,8 @@ function byCity(airports: Airport[]): Map<string, string[]> {
 }
 
 /**
- * Returns the names of an airport: "London Heathrow Airport" is also "London Heathrow". Names without the city are
- * listed by hand if they are not too common.
+ * Returns the names of an airport: "London Heathrow Airport" is also "London Heathrow". A name without the city, such
+ * as "Heathrow", is listed by hand, and only if it is not too common.
  */
 function ownNames({ name }: Airport): string[] {
   const words = lookupKey(name).split(' ');

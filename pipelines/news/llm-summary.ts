@@ -66,7 +66,10 @@ export function isFaithful(sentence: string, { title, description }: Unsummarise
   });
 }
 
-/** Words for numbers and times. The check must know them, because they have no capital letter, unlike names. */
+/**
+ * Words for numbers and times. The check needs this list, because these words have no capital letter by which it could
+ * recognise them as it recognises names.
+ */
 const QUANTITY_WORDS = new Set(
   `one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred hundreds thousand
   thousands dozen dozens today tomorrow tonight yesterday weekend weekday morning evening overnight hour hours day

@@ -14,7 +14,10 @@ type Word = { text: string; folded: string };
 type Hit = { entry: Entry; from: number; to: number };
 
 const LONGEST_NAME = 6;
-/** Places whose names are also ordinary words. They are recognised only beside a word that goes with places. */
+/**
+ * Places whose names are also ordinary words. They are recognised only beside a word that usually stands before or
+ * after a place.
+ */
 const COMMON = new Set(names.commonWords);
 /** Places whose names are also first names. They are not recognised before a surname. */
 const FIRST_NAMES = new Set(names.firstNames);

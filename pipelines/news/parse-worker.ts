@@ -3,7 +3,7 @@ import { feedText } from './feed-text.ts';
 import { parseFeed } from './parse.ts';
 import type { ParseAnswer, ParseRequest } from './parser-thread.ts';
 
-/** The thread that parses feeds; a feed that crashes it does not stop the worker process. */
+/** The thread that parses feeds. If a feed crashes the thread, the worker process keeps running. */
 parentPort?.on('message', (request: ParseRequest) => {
   void parseRequest(request).then((answer) => parentPort?.postMessage(answer, []));
 });

@@ -49,7 +49,10 @@ function toItem(entry: Entry): FeedItem | undefined {
   };
 }
 
-/** The parser returns strings, or objects where an element has attributes or child elements. */
+/**
+ * Returns the text of an element. The parser represents a plain element as a string, and an element with attributes or
+ * child elements as an object.
+ */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join(' ');

@@ -12,7 +12,10 @@ export type FeedParser = {
   close: () => Promise<void>;
 };
 
-/** Time limits. Our largest feed takes 60 ms; the thread itself may take several seconds to start on a busy machine. */
+/**
+ * Time limit for a feed. Our largest feed takes 60 ms, but on a busy machine, the start of the thread may take several
+ * seconds.
+ */
 const DEADLINE_MS = 15_000;
 const MEMORY_MB = 128;
 const WORKER = new URL('parse-worker.ts', import.meta.url);

@@ -7,7 +7,7 @@ import it from './phrases/it.json' with { type: 'json' };
 /** Sections of a phrase file; docs/news.md describes them. */
 export type Section = Exclude<keyof typeof en, 'words'>;
 
-/** A phrase found in a text, as written in the phrase file, with its weight in the phrase file. */
+/** A phrase of the phrase file that was found in a text, with its weight. */
 export type PhraseMatch = { phrase: string; weight: number };
 
 type Phrase = PhraseMatch & { literal: string; pattern: RegExp };
@@ -33,8 +33,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The likely languages of a folded text: those with the most common words in it, or all languages if it has no common
- * words.
+ * Returns the likely languages of a folded text. Counts the common words of each language in the text. Returns the
+ * languages with the highest count. If the text has no common words, these are all languages.
  */
 export function languagesOf(text: string): Language[] {
   const words = text.split(' ');
@@ -45,12 +45,12 @@ export function languagesOf(text: string): Language[] {
   return LANGUAGES.filter((_, index) => counts[index] === most);
 }
 
-/** Finds the phrases of a section in a folded text, each once. */
+/** Finds the phrases of a section that occur in a folded text. Returns each phrase once. */
 export function findPhrases(text: string, section: Section, languages: Language[]): PhraseMatch[] {
   const matches = languages
     .flatMap(({ sections }) => sections[section])
-    // Searches for the phrase's longest plain word first. This takes a tenth of the time of the pattern and excludes
-    // most phrases.
+    // Searches for the longest plain word of the phrase first. This excludes most phrases, and takes a tenth of the
+    // time that the pattern takes.
     .filter(({ literal, pattern }) => text.includes(literal) && pattern.test(text));
   return [...new Map(matches.map(({ phrase, weight }) => [phrase, { phrase, weight }])).values()];
 }

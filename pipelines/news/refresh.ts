@@ -30,8 +30,8 @@ export type NewsDeps = {
   gazetteer: () => Promise<Gazetteer>;
   airport: (iata: string) => Promise<Airport | undefined>;
   /**
-   * Creates a summariser for each refresh. After a failure of the endpoint, the next refresh thus tries the endpoint
-   * again.
+   * Creates a summariser. Each refresh creates its own summariser. Therefore, if the endpoint failed in one refresh,
+   * the next refresh tries the endpoint again.
    */
   summariser: () => Summarise;
   storage: NewsStorage;
@@ -39,11 +39,11 @@ export type NewsDeps = {
 };
 
 /**
- * Largest accepted time in the future. Clocks and time zones of publishers may be a day ahead. A later date is a
- * mistake, so the item cannot be trusted.
+ * Maximum time by which a publication date may lie in the future. Clocks and time zones of publishers may be a day
+ * ahead. A later date is a mistake, so the item cannot be trusted.
  */
 const MAX_AHEAD_MS = DAY_MS;
-/** Maximum number of stored stories, newest first. A busy week has some hundreds. */
+/** Maximum number of stored stories. Only the newest stories are stored. A busy week has some hundreds. */
 const MAX_ITEMS = 500;
 const FEEDS_AT_ONCE = 4;
 
@@ -74,7 +74,7 @@ async function routeAddresses(route: string, { feeds, airport }: NewsDeps): Prom
   return feeds.perRoute.map((template) => ({ url: routeAddress(template, words), template }));
 }
 
-/** Fetches the feeds and saves their new items; a failing feed does not stop the others. */
+/** Fetches the feeds and saves their new items. If a feed fails, the other feeds are still fetched. */
 async function refresh(
   deps: NewsDeps,
   route: string,
@@ -183,7 +183,7 @@ function isRecent({ publishedAt, days }: NewsItem, now: Date): boolean {
   return latest > now.getTime() - NEWS_DAYS * DAY_MS;
 }
 
-/** The event that a recent entry reports as over, if any. */
+/** Returns a list with the event whose end a recent entry reports. The list is empty if the entry reports no end. */
 function endingOf(entry: SourcedItem, names: Gazetteer, now: Date): DatedEnding[] {
   const at = publicationDate(entry, now);
   const ending = at && judgeEnding(entry, at.getUTCFullYear(), names);
@@ -191,8 +191,8 @@ function endingOf(entry: SourcedItem, names: Gazetteer, now: Date): DatedEnding[
 }
 
 /**
- * Returns the publication date. It is now if the feed has no date, or a date slightly in the future. It is undefined
- * for old or implausible dates.
+ * Returns the publication date of an entry. Returns the current time if the entry has no date, or a date slightly in
+ * the future. Returns undefined if the date is old or implausible.
  */
 function publicationDate({ publishedAt }: FeedItem, now: Date): Date | undefined {
   if (publishedAt === undefined) return now;
@@ -202,7 +202,7 @@ function publicationDate({ publishedAt }: FeedItem, now: Date): Date | undefined
   return new Date(Math.min(at, now.getTime()));
 }
 
-/** Summarises new items; stored ones keep their summary. */
+/** Summarises new items. Items that are already stored keep their summary. */
 async function summariseNew(unsummarised: UnsummarisedItem[], deps: NewsDeps): Promise<NewsItem[]> {
   const storedItems = new Map((await deps.storage.items()).map((item) => [item.id, item]));
   const summarise = deps.summariser();

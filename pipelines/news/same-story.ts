@@ -3,20 +3,20 @@ import type { NewsItem } from '../../warehouse/live/news.ts';
 import { foldText } from './phrases.ts';
 
 /**
- * Time within which two reports with the same words are one story. Feeds report a story within hours of each other;
- * days later, the same words are about another event.
+ * Maximum number of days between two reports of one story with the same words. Feeds report a story within hours of
+ * each other. If the same words appear days later, they are about another event.
  */
 const SAME_STORY_DAYS = 2;
 /**
- * Minimum share of common words in two titles of the same story, because feeds change the titles of agencies' texts
- * slightly.
+ * Minimum share of words that two titles of the same story have in common. The titles may differ, because feeds
+ * slightly change the titles of agencies' texts.
  */
 const SAME_WORDS_SHARE = 0.5;
 
 /**
  * Merges new items into the stored items, so that each story is stored once. If two reports tell the same story, the
- * older report stays with its date. It gets the higher severity and the places of both. A report that is newer than the
- * end of the story starts the story again.
+ * older report stays and keeps its date. It gets the higher of the two severities, and the places of both reports. If a
+ * story has ended, a report that is newer than the end starts the story again.
  */
 export function mergeStories(
   stored: readonly NewsItem[],
@@ -56,7 +56,8 @@ function isSame(a: Story, b: Story): boolean {
 }
 
 /**
- * Whether the items are about different places: both name airports, airlines or countries, but have none in common.
+ * Whether the items are about different places. This is so if both name airports, but no airport in common. The same
+ * rule applies to airlines and to countries.
  */
 function isElsewhere(a: NewsItem['touches'], b: NewsItem['touches']): boolean {
   return (['airports', 'carriers', 'countries'] as const).some(

@@ -35,7 +35,7 @@ export type NewsStorage = {
   changeItems: (change: (stored: NewsItem[]) => NewsItem[]) => Promise<NewsItem[]>;
   version: (feed: string) => Promise<FeedVersion>;
   saveVersion: (feed: string, version: FeedVersion) => Promise<void>;
-  /** Records that the news of the route are up to date, and notifies the API. The route '' means all routes. */
+  /** Records that the news for a route is up to date, and notifies the API. The route '' means all routes. */
   noteFetched: (route: string, at: Date) => Promise<void>;
   /** Notifies the API that the fetch for the route failed. The API then stops waiting. */
   noteFailed: (route: string) => Promise<void>;

@@ -19,7 +19,7 @@ export type CollectDeps = {
   now: () => Date;
 };
 
-/** Collects the figures of a provider that publishes single days, and removes them some time later. */
+/** Collects the figures of a provider that publishes single days and later removes these days again. */
 export type Collector = {
   /** Address of the provider's answers. A mirror may have another address. */
   address: string;

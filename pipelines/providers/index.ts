@@ -13,7 +13,7 @@ import { ZRH } from './zrh/provider.ts';
 /** All providers. A new provider needs one line here; docs/providers.md describes its folder. */
 export const PROVIDERS: readonly Provider[] = [BTS, HKIA, ZRH, BITRE, CAA, AQST, ANAC, GENERIC];
 
-/** Providers whose new figures a schedule can fetch, with the address of these figures. */
+/** Providers from which a schedule can fetch new figures, with the address of these figures. */
 export const SEARCHED_PROVIDERS: readonly { name: string; address: string }[] = PROVIDERS.flatMap(
   ({ name, releases, collector }) => {
     const address = (collector ?? releases)?.address;

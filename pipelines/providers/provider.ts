@@ -48,7 +48,7 @@ function sumsMarker(provider: string): string {
   return `provider_${provider}`;
 }
 
-/** Creates the form of the file with a provider's sums in the bundled history. */
+/** Creates the form of a file in the bundled history that has a provider's sums. */
 function createSumsForm(
   provider: string,
   delayBasis: FlightForm['delayBasis'] = 'arrival',

@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '../../warehouse/ground/dates.ts';
 
-/** An attempt to load a file of a provider, by the current code. */
+/** An attempt of the current code to load a provider's file. */
 export type LoadAttempt = {
   /** Name of the file, and SHA-256 of its content. */
   name: string;
@@ -30,8 +30,9 @@ export type RefusedFiles = {
 const MAX_WAIT_DAYS = 32;
 
 /**
- * Finds the files that must wait. The wait is two days after the first day with an attempt, and doubles with every
- * further day. A file is loaded at once if its content is new, or if another version of the code refused it.
+ * Finds the files that must wait. After attempts on one day, a file waits two days. The wait doubles with every further
+ * day on which there is an attempt. A file is loaded at once if its content is new, or if another version of the code
+ * refused it.
  */
 export function findRefusedFiles(attempts: readonly LoadAttempt[], now: Date): RefusedFiles {
   const today = now.toISOString().slice(0, 10);
@@ -50,8 +51,8 @@ export function findRefusedFiles(attempts: readonly LoadAttempt[], now: Date): R
 }
 
 /**
- * Returns the date of the next attempt to load a file, from all attempts with the same content. Undefined if the last
- * attempt loaded the file.
+ * Returns the date of the next attempt to load a file. `attempts` are all attempts to load the same content. Returns
+ * undefined if the last attempt loaded the file.
  */
 function dateAfter(attempts: readonly LoadAttempt[]): string | undefined {
   const lastLoad = attempts.findLastIndex(({ isRefused }) => !isRefused);

@@ -59,7 +59,7 @@ export function createPageReader(get: HttpGet): PageReader {
   };
 }
 
-/** Lists the links of a page with their texts, without tags and repeated spaces. */
+/** Lists the links of a page with their texts. Removes tags and repeated spaces from the texts. */
 export function linksIn(html: string, pageUrl: string): { url: string; text: string }[] {
   const anchors = html.matchAll(/<a\b[^>]*\bhref\s*=\s*["']([^"']+)["'][^>]*>([\s\S]*?)<\/a>/gi);
   return Array.from(anchors, ([, href = '', content = '']) => ({

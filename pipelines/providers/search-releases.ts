@@ -7,13 +7,13 @@ import type { HttpGet } from '../http-get.ts';
 import type { RefusedFiles } from './refused-files.ts';
 import { createPageReader, type Release, type ReleaseIndex } from './releases.ts';
 
-/** A file of a provider that the lake does not have yet. */
+/** A provider's file that the lake does not have yet. */
 export type NewFile = { period: string; path: string; sha256: string };
 
 /** Result of a search for files of a provider. `summary` is for the page of schedules. */
 export type ProviderSearch = { summary: string; files: NewFile[] };
 
-/** Months of a provider that a search leaves out. */
+/** The months that a search for a provider's files leaves out. */
 export type ProviderMonths = {
   /** Months that the lake has. */
   months: Month[];
@@ -95,7 +95,8 @@ export async function searchReleases(
 }
 
 /**
- * Whether the lake has all months of the file with this content. A refused month may be accepted in a later attempt.
+ * Whether the lake has all months of the file with this content. False if a month was refused, because a later attempt
+ * may accept this month.
  */
 export async function isLoaded(
   { isInLake, refused }: Pick<SearchReleasesDeps, 'isInLake' | 'refused'>,
@@ -105,8 +106,8 @@ export async function isLoaded(
 }
 
 /**
- * Chooses the releases to download: the newest releases, and releases that were refused before, because their content
- * may have changed. If many were refused, the releases whose next attempt is due first come first, so that each of them
+ * Chooses the releases to download. These are the newest releases, and releases that were refused before, because their
+ * content may have changed. If many were refused, those with the earliest next attempt come first, so that each of them
  * gets its attempt.
  */
 function chooseReleases(
@@ -130,7 +131,7 @@ export function waitingText(waiting: readonly string[]): string[] {
   return [`refused before and unchanged: ${waiting.join(', ')}; make backfill tries at once`];
 }
 
-/** Downloads a file unless it is unchanged; undefined if it is not published yet. */
+/** Downloads the file of a release unless the file is unchanged. Returns undefined if the file is not published yet. */
 async function fetchRelease(
   { index, get, nameOf, placeOf }: SearchReleasesDeps,
   release: Release,

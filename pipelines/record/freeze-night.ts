@@ -72,7 +72,9 @@ function frozenOf(
   };
 }
 
-/** Returns P(more than 30 minutes late or cancelled) as the sum of both outcomes, like the pages. */
+/**
+ * Returns P(more than 30 minutes late or cancelled): the sum of the probabilities of both outcomes, as on the pages.
+ */
 export function disruptedOf(late: number, cancelled: number): number {
   return Math.min(1, late + cancelled);
 }

@@ -6,12 +6,13 @@ import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 export const HORIZONS = [1, 7, 30, 90] as const;
 
 /**
- * Number of airline-routes of the American record, and of each other provider. Each is forecast once for every horizon.
+ * Number of airline-routes from the American record, and from each other provider. Each airline-route is forecast once
+ * for every horizon.
  */
 const PANEL_SIZE = { home: 750, other: 90 };
 /**
- * Months without flights after which an airline-route has probably ended, counted back from the newest flights of the
- * store.
+ * Number of months without flights after which an airline-route has probably ended. The months are counted back from
+ * the newest month of the store.
  */
 const CURRENT_MONTHS = 12;
 

@@ -6,8 +6,8 @@ import { blocksOf } from '../model/trial.ts';
 import { disruptedOf } from './freeze-night.ts';
 
 /**
- * Converts backtest forecasts of a provider's flights to cases of the record of forecasts. Uses the forecasts with the
- * hour.
+ * Converts backtest forecasts of a provider's flights to cases of the record of forecasts. Callers pass the forecasts
+ * that were made with the departure time.
  */
 export function replayedCases(scored: readonly ScoredOutcome[], provider: string): ReplayedCase[] {
   const blocks = blocksOf(scored.map(({ outcome }) => outcome));
@@ -26,7 +26,10 @@ export function replayedCases(scored: readonly ScoredOutcome[], provider: string
   }));
 }
 
-/** Returns the day, or the less precise date, of a group of flights; see `insert_outcomes.sql`. */
+/**
+ * Returns the date of a group of flights: the day, or a less precise date if the source has no days. See
+ * `insert_outcomes.sql`.
+ */
 function slotOf({ flight_date: day, dated_by: datedBy }: Outcome): string {
   if (datedBy === 'day') return day;
   return datedBy === 'weekday' ? `${monthOf(day)} ${isoWeekday(day)}` : monthOf(day);

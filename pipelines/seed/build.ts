@@ -16,9 +16,9 @@ export type SeedDeps = {
   withTempDir: <T>(work: (dir: string) => Promise<T>) => Promise<T>;
   /** Returns the path of the source with this name. */
   findSource: (name: string) => Promise<string>;
-  /** Runs a query of `sql/seed`, which writes selected flights of its sources to the file `flights`. */
+  /** Runs a query of `sql/seed`. The query selects flights of `sources` and writes them to the file `flights`. */
   takeFlights: (query: string, sources: Record<string, string>, flights: string) => Promise<void>;
-  /** Extracts a file into a separate lake. Later steps use only the aggregates of this kind. */
+  /** Extracts a file into a separate lake. Later steps use only the aggregates of this `kind`. */
   extractInto: (
     lakeDir: string,
     kind: SeedKind,
@@ -36,7 +36,7 @@ export type SeedDeps = {
   codeVersion: string;
 };
 
-/** The part of a source in the seed, with its numbers of rows. */
+/** The part of a source that the seed uses, with its numbers of rows. */
 export type TakenSource = {
   sources: string[];
   what: string;
@@ -102,8 +102,8 @@ class SeedSourceError extends Error {
 }
 
 /**
- * Computes the seed from its sources into `seedDir`, with the extraction that every ingest uses. The same sources give
- * the same bytes. Throws `SeedSourceError`.
+ * Computes the seed from its sources and writes it to `seedDir`. Uses the same extraction as every ingest. The same
+ * sources give the same bytes. Throws `SeedSourceError`.
  */
 export async function buildSeed(
   seedDir: string,

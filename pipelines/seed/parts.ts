@@ -1,6 +1,6 @@
 /** A part of the seed, from one or two files; no flight is in two parts. */
 export type SeedPart = {
-  /** The source files, by the variable that the query uses for each. */
+  /** The source files. Each key is the variable that the query uses for the file. */
   sources: Record<string, string>;
   /** A query of `sql/seed` that writes the selected flights; absent for files that are used whole. */
   query?: string;
@@ -56,7 +56,7 @@ export const CALENDAR_PARTS: SeedPart[] = [
   },
 ];
 
-/** Records of other providers that may ship, each in a file of its own. */
+/** Records of other providers that may be shipped with the code, each in a file of its own. */
 export const PROVIDER_PARTS: Record<string, SeedPart[]> = {
   hkia: [
     {

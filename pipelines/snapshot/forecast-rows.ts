@@ -35,8 +35,9 @@ export async function forecastMonth(
   for (const part of [store, ...store.parts]) {
     if (!mayShip(part.manifest.provider)) continue;
     for (const route of part.airlineRoutes()) {
-      // Leaves out a route that another provider also records. The API scores each route with one record, so the row of
-      // the other record would have foreign figures, which the terms may forbid to pass on.
+      // Leaves out a route if the API scores it with the record of another provider. The API scores each route with one
+      // record only. A row of this record would therefore have the figures of the other provider, and its terms may
+      // forbid passing them on.
       if (store.forRoute(route.origin, route.dest) !== part) continue;
       await nextTurn();
       rows.push(...(await forecastRoute(route, month, part, assess)));

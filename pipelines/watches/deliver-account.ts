@@ -10,7 +10,7 @@ export type AccountDeps = {
   /** Sends the messages of a watch; throws if the receiver does not accept one. */
   deliver: (id: string) => Promise<DeliveryReport>;
   saveRetry: (id: string, retry: Retry) => Promise<void>;
-  /** Returns the wait after the n-th failed attempt in ms. */
+  /** Returns the wait in ms after the n-th failed attempt. */
   waitMs: (attempts: number) => number;
   onDelivery: (id: string, result: DeliveryReport | { error: unknown }) => void;
   /** Ends early when this signal is aborted. */
@@ -20,17 +20,17 @@ export type AccountDeps = {
 /** Maximum number of deliveries of an account at a time. */
 const PARALLEL = 20;
 /**
- * The same limit after a failed delivery, until the next success. Many accounts with receivers that hang then leave
- * deliveries to other accounts.
+ * The same limit after a failed delivery, until the next success. It is lower, so that deliveries remain for other
+ * accounts even if many accounts have receivers that hang.
  */
 const PARALLEL_AFTER_FAILURE = 5;
-/** After this time, the other accounts of the queue get their turn. */
+/** Time in ms for one account. After this time, the queue continues with its other accounts. */
 const BUDGET_MS = 30_000;
 
 /**
- * Sends all due messages of an account, several watches at a time, also messages that are recorded meanwhile. Returns the
- * time at which the next message is due (ms since 1970); undefined if all messages are delivered. No other process may
- * deliver messages of the account at the same time.
+ * Sends all due messages of an account, several watches at a time. Also sends messages that are recorded meanwhile.
+ * Returns the time at which the next message is due (ms since 1970); undefined if all messages are delivered. No other
+ * process may deliver messages of the account at the same time.
  */
 export async function deliverAccount(deps: AccountDeps): Promise<number | undefined> {
   const endMs = Date.now() + BUDGET_MS;
@@ -44,7 +44,7 @@ export async function deliverAccount(deps: AccountDeps): Promise<number | undefi
 
 type DueWatch = { id: string; attempts: number };
 
-/** Returns the watches with a due message, and the time at which the next of the others is due. */
+/** Returns the watches with a due message. Also returns the time at which the next message of another watch is due. */
 export async function findDue({
   pending,
   retries,

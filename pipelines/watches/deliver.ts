@@ -31,7 +31,8 @@ export type DeliverDeps = {
   recordAttempt: (id: string, attempt: DeliveryAttempt) => Promise<void>;
   removeWatch: (watch: Watch) => Promise<unknown>;
   /**
-   * Counts a call for the key. If the verdict of the result is `admitted`, its `keyHash` is the key that was charged.
+   * Counts a call for the key. If the verdict of the result is `admitted`, `keyHash` identifies the key that was
+   * charged.
    */
   charge: (
     keyHash: string,
@@ -131,8 +132,8 @@ const GROWTH = 3;
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * Returns the wait after the n-th failed attempt in ms, shortened by up to a half so that deliveries do not all retry
- * at once.
+ * Returns the wait in ms after the n-th failed attempt. Each wait is shortened by a random part of up to a half, so
+ * that deliveries do not all retry at once.
  */
 export function deliveryWaitMs(attempts: number, random: () => number = Math.random): number {
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * GROWTH ** (attempts - 1));

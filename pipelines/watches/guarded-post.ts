@@ -13,7 +13,7 @@ export type GuardedPost = (
   message: {
     headers: Record<string, string>;
     body: string;
-    /** Whether to read the body of the answer; otherwise only its status. */
+    /** Whether to read the body of the answer. If not, only the status is read. */
     isBodyNeeded?: boolean;
   },
 ) => Promise<ReceiverAnswer>;
@@ -59,7 +59,7 @@ export function findAddressProblem(
   return isAllowed ? undefined : 'must begin with https://';
 }
 
-/** Connections to receivers that several messages use. */
+/** Connections to receivers. Several messages use the same connection. */
 export type Connections = {
   agentFor: (url: URL) => Agent;
   /** Closes all connections. */
@@ -69,8 +69,8 @@ export type Connections = {
 const AGENT_OPTIONS = { keepAlive: true, maxSockets: 20 };
 
 /**
- * Opens connections for the messages of one account. Close them when the messages are sent: the address of a connection is
- * checked only when the connection opens.
+ * Opens connections for the messages of one account. Close the connections after these messages, because an address is
+ * checked only when its connection opens.
  */
 export function openConnections(): Connections {
   const agents = { http: new Agent(AGENT_OPTIONS), https: new SecureAgent(AGENT_OPTIONS) };
@@ -84,9 +84,9 @@ export function openConnections(): Connections {
 }
 
 /**
- * Creates the function that posts messages. Without `connections`, each message has a connection of its own. Does not follow redirects. Checks the address when the connection opens,
- * and refuses addresses in our own network. A host therefore cannot pass the check with one address and receive with
- * another.
+ * Creates the function that posts messages. Without `connections`, each message has a connection of its own. The
+ * function does not follow redirects. It checks the address when the connection opens, and refuses addresses in our own
+ * network. A host therefore cannot show one address to the check and then receive messages at another.
  */
 export function createGuardedPost(
   { deadlineMs, allowedHosts }: PostLimits,
@@ -120,8 +120,8 @@ export function createGuardedPost(
 }
 
 /**
- * Wraps a function that posts messages. After an answer with `Retry-After`, the receiver gets no message for that time;
- * further messages get the same answer at once.
+ * Wraps a function that posts messages. If a receiver answers with `Retry-After`, no message is sent to its host for
+ * that time. For further messages, the function returns the same answer at once.
  */
 export function respectRetryAfter(post: GuardedPost): GuardedPost {
   const pauses = new Map<string, { untilMs: number; status: number }>();

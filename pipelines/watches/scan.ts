@@ -44,8 +44,8 @@ export type ScanReport = {
  */
 const BATCH = 100;
 /**
- * Number of days after a flight's date after which its watches are deleted. By then, the day has ended everywhere, and
- * messages were retried for a day.
+ * Number of days from a flight's date until its watches are deleted. By then, the flight's day has ended everywhere,
+ * and messages were retried for a day.
  */
 const DAYS_AFTER_FLIGHT = 3;
 
@@ -108,8 +108,8 @@ async function groupWatches(deps: ScanDeps, report: ScanReport): Promise<Watch[]
 }
 
 /**
- * Returns the notable changes of these flights. Counts a flight whose scoring fails and leaves it out; the other
- * watches still get their messages.
+ * Returns the notable changes of these flights. If the scoring of a flight fails, the flight is counted and left out.
+ * The watches of the other flights still get their messages.
  */
 async function findChanges(
   flights: Watch[][],

@@ -5,7 +5,7 @@ export type MessageContent = {
   type: string;
   /** Time of the event that the message reports (ISO). */
   at: string;
-  /** For people; absent in messages that only programs read. */
+  /** A text for people. Absent in messages that only programs read. */
   text?: string;
   data: Record<string, unknown>;
 };

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedAnswer } from '../fetch-guarded.ts';
 
-/** The provider's quota, shared by all workers, for forecasts and archive together. */
+/** The provider's quota of calls. All workers share it, and it covers both forecasts and the archive. */
 export type CallBudget = {
   /** Deducts calls from today's quota (UTC). Returns false and deducts nothing when too few are left. */
   take: (calls: number) => Promise<boolean>;
@@ -13,8 +13,8 @@ export type CallBudget = {
 };
 
 /**
- * Longest wait for which only the refused request is retried. If the provider requests a longer wait, all workers
- * pause.
+ * Longest wait that affects only the refused request, which is then retried. If the provider requests a longer wait,
+ * all workers pause.
  */
 export const MAX_WAIT_MS = 30_000;
 /**

@@ -29,7 +29,7 @@ const FULL_TURN = 2 * Math.PI;
 /**
  * Estimates the daily cycle of a value over all stations, from its first harmonic. For example, temperature peaks about
  * three hours after noon. Each day is one observation for all stations together, because neighbouring stations share
- * their weather. Undefined with too few data.
+ * their weather. Returns undefined if there are too few data.
  */
 export function dayCycle(
   stations: Station[],
@@ -53,8 +53,8 @@ export function dayCycle(
 function cycleOf(days: Harmonic[]): DayCycle | undefined {
   const [x, y] = meanHarmonic(days);
   const squares = sum(days.map((day) => (day[0] - x) ** 2 + (day[1] - y) ** 2));
-  // The error is the standard error of one coordinate of the mean harmonic. It is the same in each direction, so at a
-  // right angle to the mean harmonic it is the error of the phase.
+  // The standard error of one coordinate of the mean harmonic. The error is the same in every direction. Measured at a
+  // right angle to the mean harmonic, it is therefore the error of the phase.
   const error = Math.sqrt(squares / 2 / (days.length * (days.length - 1)));
   const size = Math.hypot(x, y);
   if (!(size >= MIN_CLEARNESS * error) || size === 0) return undefined;

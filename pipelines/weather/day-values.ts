@@ -14,8 +14,8 @@ const FREEZING_CODES = new Set([56, 57, 66, 67]);
 const ICE_CM_PER_HOUR = 0.5;
 
 /**
- * Combines hours to days of the time zone, ascending; a day has 23 or 25 hours where the clocks change. A duplicate
- * hour is used once; days without any known value are left out.
+ * Combines hours into days of the time zone, in ascending order. A day on which the clocks change has 23 or 25 hours.
+ * Uses a duplicate hour once. Leaves out days without any known value.
  */
 export function dayValues(hours: WeatherHour[], timeZone: string): WeatherDay[] {
   const dateOf = localDate(timeZone);
@@ -50,7 +50,7 @@ function combineHours(
   combine: (values: number[]) => number,
 ): number | undefined {
   const values = hours.map(pick).filter((value) => value !== undefined);
-  // Rounds to a tenth of a millimetre, because no source measures more precisely.
+  // Rounds to two decimals, because no source measures more precisely. For snowfall, this is a tenth of a millimetre.
   return values.length < MIN_HOURS ? undefined : Math.round(combine(values) * 100) / 100;
 }
 
@@ -64,9 +64,9 @@ const MIST_M = 3_220;
 const COLD_C = 1;
 
 /**
- * Returns a function that detects hours with low visibility and frost, which is mostly heavy snow. It returns 1 for
- * such an hour, and 0.5 if the temperature is unknown in the northern winter. If the visibility is unknown, it returns
- * undefined.
+ * Returns a function that detects hours with low visibility and frost, which mostly mean heavy snow. The function
+ * returns 1 for such an hour, otherwise 0. If the visibility is low but the temperature is unknown, it returns 0.5 in
+ * the northern winter. If the visibility is unknown, it returns undefined.
  */
 function isColdMist(month: number): (hour: WeatherHour) => number | undefined {
   const isWinter = month === 12 || month <= 3;

@@ -40,7 +40,7 @@ export type WeatherMonthDeps = {
   now: () => Date;
 };
 
-/** Days after which a day is complete in the archive. The month also needs the day after its end. */
+/** Time after which the archive has a day completely. For a month, it also needs the day after the month. */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
 
 /** The name of a source in the lake. */
@@ -50,7 +50,7 @@ export function weatherSourceName(source: WeatherSource): string {
 }
 
 /**
- * Extracts a month of weather into the lake: from the archive for every airport with flights, or from a file for its
+ * Extracts a month of weather into the lake. The archive supplies every airport with flights, a file only its own
  * airports. Throws SourceOutageError for temporary failures, SourceRefusedError and SourceFormatError for permanent
  * ones.
  */
@@ -102,7 +102,8 @@ async function fromArchive(
   progress: Progress,
 ): Promise<AirportDays> {
   if (deps.offline) throw new SourceRefusedError(base, 'not fetched: OFFLINE=1 is set');
-  // Also requests the day before and the day after, because hours may differ from the local clock by an hour.
+  // Also requests the day before and the day after. An answer has one UTC offset for all its hours, so its times may
+  // differ from the local clock by an hour.
   const span = { from: addDays(`${month}-01`, -1), to: firstDay(month, 1) };
   const spanDays = daysBetween(span.from, span.to) + 1;
   const days: AirportDays = new Map();

@@ -1,7 +1,10 @@
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { WeatherHour } from './types.ts';
 
-/** Value of `ZONE` for the local time of each airport; an IANA name is one zone for all airports. */
+/**
+ * Value of `ZONE` if the hours of each airport are in its local time. An IANA name instead means one zone for all
+ * airports.
+ */
 export const LOCAL = 'local';
 /** The default zone of a file's hours. */
 export const UTC = 'UTC';
@@ -20,8 +23,8 @@ export function isZone(zone: string): boolean {
 
 /**
  * Converts hours from local time to instants. In the input, `at` is the local time as if it were UTC. When clocks go
- * back, a local time occurs twice: the first in the file becomes the earlier instant, the second the later one. When
- * clocks go forward, a skipped local time becomes the next hour.
+ * back, a local time occurs twice. The first one in the file becomes the earlier instant, and the second one becomes
+ * the later instant. When clocks go forward, a skipped local time becomes the next hour.
  */
 export function toInstants(hours: WeatherHour[], timeZone: string): WeatherHour[] {
   if (timeZone === UTC) return hours;
@@ -42,8 +45,8 @@ function createOffsetLookup(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const cache = new Map<number, number>();
   return (at) => {
-    // Looks up the offset per full hour: worldwide, clocks change on a full hour of UTC. Only the offset itself can
-    // have quarter-hours.
+    // Caches one offset for each full hour of UTC, because clocks change on a full hour of UTC almost everywhere. Only
+    // the offset itself can include quarter-hours.
     const hour = Math.floor(at / HOUR_MS);
     const ms = cache.get(hour) ?? computeOffset(format, hour * HOUR_MS);
     cache.set(hour, ms);

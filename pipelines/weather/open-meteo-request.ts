@@ -28,14 +28,14 @@ const FORECAST_DAYS = 16;
 
 /** Maximum number of places in a request. With 7 series of 16 days, the answer has 1.5 MB, and the address 2 kB. */
 export const PLACES_PER_CALL = 100;
-/** Limits of one fetch: a hundred places are 1.7 MB, a month of the archive 4 MB. */
+/** Limits of one fetch. A forecast for a hundred places has 1.7 MB, and a month of the archive has 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
 /**
  * Pause between two requests. The provider allows 600 calls a minute. Four requests of a hundred places use 400 of
  * them; the rest is free for other work.
  */
 export const FORECAST_PAUSE_MS = 15_000;
-/** Pause between two requests to the archive, in ms. There, a month of a hundred places is charged as 165 calls. */
+/** Pause between two requests to the archive, in ms. The provider charges a month of a hundred places as 165 calls. */
 export const ARCHIVE_PAUSE_MS = 20_000;
 
 /** The address of a forecast for these places, from today on. */
@@ -68,8 +68,8 @@ export function archiveUrl(
 }
 
 /**
- * The number of calls that the provider counts for a request: one for each place, or more for each place if the request
- * has over 10 series or over 14 days.
+ * Returns the number of calls that the provider counts for a request. Each place counts as one call. It counts as more
+ * if the request has over 10 series, or if the number of series times the number of days is over 140.
  */
 export function callWeight(places: number, days: number = FORECAST_DAYS): number {
   const series = Object.keys(SERIES).length / 10;

@@ -6,8 +6,8 @@ import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 import { SERIES } from './open-meteo-request.ts';
 
 /**
- * Maximum distance of an answer from the requested place, in degrees. An answer is for the nearest point of the
- * provider's grid, whose cells are at most half as wide.
+ * Maximum distance of an answer from the requested place, in degrees. The provider answers for the nearest point of its
+ * grid. The cells of the grid are at most half as wide as this distance.
  */
 const GRID_DEGREES = 1;
 

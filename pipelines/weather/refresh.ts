@@ -18,7 +18,7 @@ import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace } from './types.ts';
 
 export type WeatherReport = {
-  /** Airports with flights, and airports with a new forecast. */
+  /** Number of airports with flights, and number of airports with a new forecast. */
   airports: number;
   refreshed: number;
   /** Calls as the provider counts them. */
@@ -37,7 +37,7 @@ export type RefreshWeatherDeps = {
   /** Retries and circuit breaker. All refreshes share them, because the circuit breaker counts failures. */
   policy: IPolicy;
   saveForecasts: (forecasts: Map<string, Forecast>) => Promise<void>;
-  /** Pause between two requests, to stay within the provider's calls per minute. */
+  /** Pause between two requests, so that we stay within the calls per minute that the provider allows. */
   pauseMs: number;
   sleep: (ms: number) => Promise<unknown>;
   now: () => Date;
@@ -152,7 +152,7 @@ async function fetchBatch(
   return parseOpenMeteo(answer.body.toString(), batch);
 }
 
-/** Do not retry: the request would exceed our own quota. */
+/** An error that is not retried, because the request would exceed our own quota. */
 class QuotaError extends Error {
   readonly isFinal = false;
   override readonly name = 'QuotaError';

@@ -6,9 +6,9 @@ import type { WeatherHour, WeatherPlace } from './types.ts';
 export type FileStation = { place: WeatherPlace; clockHours: WeatherHour[] };
 
 /**
- * Usual times of the daily maximum, in hours of solar time. At real stations, in the months with a clear cycle that we
- * tried, temperature peaked between 12.5 and 15.5, and wind between 13.8 and 18.6. Sea and valley breezes shift the
- * maximum by less than four hours; a wrong zone shifts it by four hours or more.
+ * Usual times of the daily maximum, in hours of solar time. We tried months of real stations. In the months with a
+ * clear cycle, temperature peaked between 12.5 and 15.5, and wind between 13.8 and 18.6. Sea and valley breezes shift
+ * the maximum by less than four hours; a wrong zone shifts it by four hours or more.
  */
 const USUAL_PEAKS = [
   { name: 'temperature', of: ({ tempC }: WeatherHour) => tempC, from: 12, until: 18 },
@@ -21,9 +21,9 @@ type UsualPeak = (typeof USUAL_PEAKS)[number];
 const STANDARD_ERRORS = 3;
 
 /**
- * Explains why the hours of a file cannot be in this zone, and names the zone that they seem to be in. Undefined
- * without a contradiction, as in a file of a few days. Uses the daily cycle of temperature, because days are warmest
- * about three hours after noon. Without temperatures, uses wind.
+ * Explains why the hours of a file cannot be in this zone, and names the zone that they seem to be in. Returns
+ * undefined if there is no contradiction. A file of only a few days never has one. Uses the daily cycle of temperature,
+ * because days are warmest about three hours after noon. Without temperatures, uses wind.
  */
 export function zoneContradiction(stations: FileStation[], zone: string = UTC): string | undefined {
   const valueCycle = cycleIn(stations, zone);

@@ -84,8 +84,8 @@ export async function knowledgeAsOf(
     if (months === 0) throw new HistoryMissingError(day);
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
-    // Forecasts do not use flight numbers, and they are missing in a month that is loaded in part. So they are deleted,
-    // like the data of later days.
+    // Deletes the flight numbers, because forecasts do not use them and a partly loaded month lacks them. Also deletes
+    // the data of later days.
     await db.run(
       `delete from raw.flight_numbers;
        delete from reference.flight_numbers;
@@ -104,7 +104,8 @@ export async function knowledgeAsOf(
 }
 
 /**
- * For sources that count only flights 15 minutes late or more: the share of these flights that is over 30 minutes late.
+ * Share of flights over 30 minutes late among the flights that are 15 minutes late or more. Used for sources that count
+ * only flights 15 minutes late or more.
  */
 const LATE_SHARE = INFERRED_DELAYS.find(({ minutes }) => minutes === 30)?.share ?? null;
 

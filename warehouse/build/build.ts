@@ -35,7 +35,7 @@ export async function buildModels(db: Database, progress: Progress): Promise<Bui
 
 /** Rebuilds one model; the models it reads must exist. */
 export async function buildModel(db: Database, model: string): Promise<void> {
-  // Only these two marts need several steps over the same rows, which are in TypeScript.
+  // Only these two marts need several steps over the same rows. These steps are in TypeScript.
   if (model === 'marts/delay_effects') await estimateEffects(db);
   if (model === 'marts/outcome_effects') await estimateOutcomes(db);
   await db.runFile(model);
@@ -52,8 +52,8 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
 }
 
 /**
- * Runs every check of the service and of a user, and saves the results in `ops.check_results`, in place of the results
- * of the last build.
+ * Runs every check of the service. Saves their results, together with the results of a user's checks (`own`), in
+ * `ops.check_results`. They replace the results of the last build.
  */
 export async function runChecks(
   db: Database,

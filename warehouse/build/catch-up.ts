@@ -18,7 +18,7 @@ const selectMonths = (table: 'raw.lake_months' | 'raw.delay_cause_months') => `
 
 /**
  * Loads new and changed months of the lake into the warehouse, and removes months that the lake no longer has. If a
- * month is damaged in the lake, the warehouse keeps its version. `fetch` downloads the files of the months to load.
+ * month is damaged in the lake, the version in the warehouse stays. `fetch` downloads the files of the months to load.
  */
 export async function catchUp(
   db: Database,

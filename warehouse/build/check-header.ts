@@ -2,7 +2,7 @@ import type { CellObject } from '../connect.ts';
 
 export type Severity = 'error' | 'warn';
 
-/** Selects the rows of a check that have a severity: all rows, no row, or rows with a value beyond a threshold. */
+/** Decides which rows of a check have a severity: all rows, no row, or rows with a value beyond a threshold. */
 export type Threshold = {
   rows: 'any row' | 'never' | { column: string; above: number };
   reason: string;

@@ -13,8 +13,8 @@ const COMMON_COLUMNS_FILE = path.join(SQL_DIR, 'columns.txt');
 export type Description = { comment: string; columns: Map<string, string> };
 
 /**
- * Parses the header of a SQL file. A line that starts with three blanks has the names of columns, a colon and their
- * description. A line with a deeper indent continues the line before.
+ * Parses the header of a SQL file. A line that starts with three blanks has the names of columns, a colon and the
+ * description of these columns. A line with a deeper indent continues the line before.
  */
 export function parseDescription(sql: string): Description {
   const header = /^(?:--.*\n)*/.exec(sql)?.[0] ?? '';
@@ -41,11 +41,14 @@ function readCommonColumns(): Map<string, string> {
   );
 }
 
-/** Row of `ops.views_made` with the hash of the comments on tables from migrations. */
+/**
+ * Name of the row of `ops.views_made` that has the hash of table comments. These are comments on tables that migrations
+ * create.
+ */
 const TABLES = 'tables';
 
 /**
- * Sets the comments of the tables from migrations and of their columns. The comments must not go through the
+ * Sets the comments on the tables that migrations create, and on their columns. The comments must not go through the
  * write-ahead log: if a table has a column with a default, DuckDB cannot replay column comments.
  */
 export async function describeTables(db: Database): Promise<void> {
@@ -65,7 +68,7 @@ export async function describeTables(db: Database): Promise<void> {
   });
 }
 
-/** Whether the comments of the migrations' tables are up to date. */
+/** Whether the comments on the tables that migrations create are up to date. */
 export async function areTablesDescribed(db: Database): Promise<boolean> {
   const rows = await db.rows<{ sha256: string }>(
     'select sha256 from ops.views_made where view_name = $name',

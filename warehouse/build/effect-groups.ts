@@ -36,7 +36,7 @@ export type Groups = { groupOfCell: Int32Array; keys: string[] };
 /** The columns that decide to which groups a cell belongs. */
 export type CellPlaces = Pick<Cells, 'route' | 'hour' | 'summer' | 'month'>;
 
-/** Builds the groups of one kind that have cells. The groups are in the order of their first cells. */
+/** Builds all groups of one kind that have at least one cell. The groups are in the order of their first cells. */
 export function buildGroups(kind: GroupKind, cells: CellPlaces, routes: Routes): Groups {
   const { partOfRoute, codes } = partsOf(kind, routes);
   const { slotOf, width } = slotsOf(kind, cells);
@@ -58,8 +58,8 @@ export function buildGroups(kind: GroupKind, cells: CellPlaces, routes: Routes):
 }
 
 /**
- * Returns the groups of some of the cells, in the order of the first of these cells. The result equals groups that are
- * built from these cells alone, but takes a fraction of the time.
+ * Returns the groups of some of the cells, in the order of the first of these cells. The result is the same as if
+ * `buildGroups` built the groups from these cells alone, but takes a fraction of the time.
  */
 export function selectGroups({ groupOfCell, keys }: Groups, cells: Int32Array): Groups {
   const placeOf = new Int32Array(keys.length).fill(-1);
@@ -123,7 +123,8 @@ function formatFirstDay(month: number): string {
 }
 
 /**
- * Numbers the different combinations of codes. Returns the combinations, and the number of each route's combination.
+ * Gives a number to each different combination of codes. Returns the combinations, and for each route the number of its
+ * combination.
  */
 function partsOf({ codes }: GroupKind, routes: Routes) {
   const indexes = new Map<string, number>();

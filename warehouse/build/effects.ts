@@ -29,7 +29,7 @@ const FLIGHT_STAGE: Stage = {
   kinds: FLIGHT_KINDS,
 };
 
-/** The stage of flights for the record of another provider. */
+/** The flight stage for the record of another provider. */
 const FLIGHT_STAGE_ABROAD: Stage = { ...FLIGHT_STAGE, kinds: FLIGHT_KINDS_ABROAD };
 
 /** The stages in the order in which they are fitted. A stage uses the effects that earlier stages have fitted. */
@@ -55,9 +55,10 @@ export const EFFECT_FILES = [
 export const EFFECT_KINDS = [...STAGES, FLIGHT_STAGE_ABROAD].flatMap(({ kinds }) => [...kinds]);
 
 /**
- * Estimates the effects of every kind from the loaded months into the temporary table `effects`. The table gets the
- * effects that the store publishes, which use all months. For each day of `asOfDays` (`YYYY-MM-DD`), it also gets the
- * effects that were known on that day. `fitted_cells` gets the sum of the published effects for each cell of flights.
+ * Estimates the effects of every kind from the loaded months, and writes them to the temporary table `effects`. The
+ * table gets the effects that the store publishes, which use all months. For each day of `asOfDays` (`YYYY-MM-DD`), it
+ * also gets the effects that were known on that day. `fitted_cells` gets the sum of the published effects for each cell
+ * of flights.
  */
 export async function estimateEffects(db: Database, asOfDays: string[] = []): Promise<void> {
   await db.runFile(GROUPS, { known_at: JSON.stringify(asOfDays) });
@@ -67,7 +68,7 @@ export async function estimateEffects(db: Database, asOfDays: string[] = []): Pr
   await saveFittedCells(db, await fitStage(db, flights));
 }
 
-/** Whether the loaded months are from another provider than that of the American record. */
+/** Whether the loaded months are from a provider other than the one of the American record. */
 async function isAbroad(db: Database): Promise<boolean> {
   const [month] = await db.rows<{ provider: string }>(
     'select provider from raw.lake_months limit 1',
@@ -75,13 +76,16 @@ async function isAbroad(db: Database): Promise<boolean> {
   return month !== undefined && month.provider !== HOME_PROVIDER;
 }
 
-/** Estimates only the current levels into the temporary table `effects`. They need no single flights. */
+/**
+ * Estimates only the current levels, and writes them to the temporary table `effects`. Levels do not need single
+ * flights.
+ */
 export async function estimateLevels(db: Database): Promise<void> {
   await db.runFile(GROUPS, { known_at: '[]' });
   await fitStage(db, LEVEL_STAGE);
 }
 
-/** Fits the effects as of every day and returns the fit with all months. */
+/** Fits the effects as of each day. Returns the fit that uses all months. */
 async function fitStage(db: Database, { cells, kinds, finalFile }: Stage): Promise<DayFit> {
   for (const file of cells) await db.runFile(file);
   const routes: Routes = await db.rows(

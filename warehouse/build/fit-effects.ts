@@ -43,9 +43,9 @@ type KindFit = {
 /**
  * Fits the effects of one kind after another. An effect is the log-odds of delay of a group minus the log-odds that all
  * other kinds predict. To shrink the effects, `strength` delays are added to the observed and to the expected delays of
- * each group. A half-year's effect applies only in part to a month in spring, so that cells of such a month also count
- * only in part. Cells are processed in order, so that equal cells give bit-identical effects. The fit is in TypeScript,
- * because a version in SQL had to rewrite the cells about fifty times.
+ * each group. The effect of a half-year applies only in part to a month in spring. The cells of such a month therefore
+ * also count only in part. Cells are processed in order, so that equal cells give bit-identical effects. The fit is in
+ * TypeScript, because a version in SQL had to rewrite the cells about fifty times.
  */
 export function fitEffects(
   cells: Cells,

@@ -23,7 +23,7 @@ const ROUNDS = 4;
 /**
  * Counts of a group vary more than counts of independent flights, because the flights of a day share their weather.
  * This factor is the ratio of the two variances. Between the months of 2018, the ratio is 1.1 to 2.4 for
- * airline-routes. Of the factors 1.5, 2 and 3, 2 gave the best forecasts in nine test periods.
+ * airline-routes. We compared the factors 1.5, 2 and 3 in nine test periods, and 2 gave the best forecasts.
  */
 const OVERDISPERSION = 2;
 
@@ -45,8 +45,8 @@ type KindFit = KindGroups & {
 /**
  * Fits effects on an outcome that may be common, for example on the share of late flights that are over an hour late.
  * An effect is the change of log-odds that explains the outcomes of a group, given all other effects. Effects are
- * shrunk less if the groups of their kind differ more. `fitEffects` differs in two ways: its prior strength is fixed,
- * and it takes the ratio of counts for the ratio of odds, which is only right for rare outcomes.
+ * shrunk less if the groups of their kind differ more. `fitEffects` differs in two ways. Its prior strength is fixed.
+ * It also uses the ratio of counts instead of the ratio of odds, which is right only for rare outcomes.
  */
 export function fitOdds(cells: OddsCells, kinds: readonly KindGroups[]): FittedOdds {
   const logOdds = cells.logOdds.slice();
@@ -63,8 +63,8 @@ export function fitOdds(cells: OddsCells, kinds: readonly KindGroups[]): FittedO
   });
   for (let round = 0; round < ROUNDS; round++) {
     for (const fit of fits) {
-      // In the first pass, the kinds are not yet separated from each other, so the pass does not learn how much groups
-      // differ.
+      // In the first pass, the effects of the kinds are not yet separated from each other. This pass therefore does not
+      // learn how much groups differ.
       fitKind(fit, { cells, logOdds, isFirst: round === 0 });
     }
   }

@@ -46,27 +46,28 @@ type NetworkRow = {
   spread: number | null;
 };
 
-/** The season of a step: what the months add to it, as log-odds. */
+/** The season of a step: the log-odds that each month adds to the step. */
 type StepSeason = {
   step: LateStep;
   /** Log-odds of the step over all months. */
   logOdds: number;
   usualSeason: (month: number) => number;
-  /** Effects of the half-years, and the share of an effect that a forecast uses. */
+  /** Effects of the half-years, and the share of these effects that a forecast uses. */
   halfYears: OddsEffects;
   kept: number;
 };
 
-/** Columns of cells for all steps, with the groups of each kind over all of these cells. */
+/** Columns of cells, with the counts of all steps. The groups of each kind cover all of these cells. */
 type StepCells = { columns: Record<string, Float64Array>; kinds: KindGroups[] };
 
 /**
  * Fits the steps from one delay to a longer delay.
- * - Months are compared first, given airlines and airports, so that a stormy month does not count against a group.
+ * - Months are compared first, and the comparison allows for airlines and airports. A stormy month therefore does not
+ *   count against a group.
  * - Months start from their usual season, because a history often lacks the months to forecast.
- * - Half of a year's difference from the usual season is due to the weather of that year. With n years of history, the
- *   difference therefore gets the weight n / (n + 1).
- * - A source without counts of a step adds nothing to it.
+ * - If the season of one year differs from the usual season, half of the difference is due to the weather of that year.
+ *   With n years of history, the difference therefore gets the weight n / (n + 1).
+ * - A source without counts of a step adds nothing to this step.
  */
 export async function fitLateSteps(
   db: Database,

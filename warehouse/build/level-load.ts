@@ -5,8 +5,8 @@ import { verifiedLakeFile } from '../lake/lake.ts';
 import { readLevelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 
 /**
- * Months from the end of a month until BTS publishes its table. `published_from` in `warehouse/sql/effects/groups.sql`
- * has the same rule.
+ * Number of months from the end of a month until BTS publishes the table of that month. `published_from` in
+ * `warehouse/sql/effects/groups.sql` has the same rule.
  */
 const MONTHS_UNTIL_PUBLISHED = 2;
 
@@ -36,9 +36,9 @@ export async function unloadDelayCauses(db: Database, month: string): Promise<vo
 }
 
 /**
- * Loads the months of the delay-cause table that were known on a day (`YYYY-MM-DD`) into a warehouse without that
- * table, and returns the months. A month is known from two months after its end. If several lakes have a month, the
- * first lake in the list supplies it.
+ * Loads the months of the delay-cause table that were known on a day (`YYYY-MM-DD`), and returns these months. Use it
+ * for a warehouse that has no months of that table yet. A month is known from two months after its end. If several
+ * lakes have a month, the first lake in the list supplies it.
  */
 export async function loadDelayCausesBefore(
   db: Database,

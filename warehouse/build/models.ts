@@ -13,7 +13,8 @@ const FOLDERS_BEFORE: Record<string, string> = {
 };
 
 /**
- * Models that read temporary tables of another model. Each has the name of the other model, which must be built first.
+ * Models that read temporary tables of another model. Each value is the name of that other model, which must be built
+ * first.
  */
 const BUILT_AFTER: Record<string, string> = {
   'intermediate/int_learned_odds': 'marts/delay_effects',

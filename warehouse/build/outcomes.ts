@@ -24,8 +24,8 @@ export const OUTCOME_FILES = [
 ].map((name) => `outcomes/${name}`);
 
 /**
- * Estimates the effects of every step between outcomes (see `OUTCOME_STEPS`) from the loaded months into the temporary
- * table `outcome_fits`. Run `estimateEffects` first, because both use the same macros.
+ * Estimates the effects of every step between outcomes (see `OUTCOME_STEPS`) from the loaded months, and writes them to
+ * the temporary table `outcome_fits`. Run `estimateEffects` first, because both use the same macros.
  */
 export async function estimateOutcomes(db: Database): Promise<void> {
   await db.runFile('outcomes/counts');

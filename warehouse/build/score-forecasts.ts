@@ -9,7 +9,10 @@ import type { RecordBin, RecordRow } from '../live/forecast-record.ts';
 import { providerLakeDir } from '../paths.ts';
 import { appendRows } from './append-rows.ts';
 
-/** Folders of files that are computed from the frozen forecasts and can be computed again. */
+/**
+ * Folders of files that can be computed again: forecasts that were compared with actual flights, and replayed
+ * forecasts.
+ */
 const [SCORED, REPLAYED] = ['forecasts/scored', 'forecasts/replayed'];
 
 /** The frozen forecasts, and the figures of all forecasts that were compared with actual flights. */

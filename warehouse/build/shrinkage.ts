@@ -59,8 +59,8 @@ export function shrink(
 }
 
 /**
- * Returns, for each group and component, the density of the measured effect, relative to the largest density of the
- * group.
+ * Returns the density of the measured effect for each group and component. Each density is relative to the largest
+ * density of its group.
  */
 function densitiesOf(raw: Float64Array, variances: Float64Array): Float64Array {
   const width = DEVIATIONS.length;

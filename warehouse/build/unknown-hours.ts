@@ -1,16 +1,16 @@
 import type { Cells, Routes } from './effect-groups.ts';
 
-/** Weight of the airport's usual hours when the airline's hours are shrunk toward them, in flights. */
+/** Weight of the airport's usual hours, in flights. The airline's hours are shrunk toward the airport's hours. */
 const AIRPORT_FLIGHTS = 100;
 
 type Sums = { flights: number; byHour: number };
 
 /**
  * Returns a correction of the expected log-odds for each cell with an unknown hour. `byHour` has the effect of the hour
- * on each cell. The flights of a cell without an hour are assumed to leave at the usual hours of the airline at that
- * airport, shrunk toward the hours of the whole airport. Without the correction, a route with evening flights and
- * unknown hours would seem late. The mean correction is subtracted, because the levels of the months already include
- * it.
+ * on each cell. If a cell has no hour, its flights are assumed to leave at the airline's usual hours at that airport.
+ * These hours are shrunk toward the hours of the whole airport. Without the correction, a route with evening flights
+ * and unknown hours would seem late. The mean correction is subtracted, because the levels of the months already
+ * include it.
  */
 export function correctUnknownHours(
   cells: Cells,

@@ -89,7 +89,7 @@ async function lakeRelations(db: Database, lakeDir: string): Promise<LakeRelatio
   };
 }
 
-/** Inserts expressions that read the lake into the SQL of a view, because a view cannot have parameters. */
+/** Inserts expressions into the SQL of a view, because a view cannot have parameters. The expressions read the lake. */
 function insertRelations(sql: string, lake: LakeRelations): string {
   return sql.replaceAll(
     /\$(flights|rejects|manifests|frozen|cases|figures)\b/g,

@@ -51,7 +51,7 @@ export type Warehouse = {
   /** Rebuilds every model unless its inputs are unchanged; returns the rows per mart. */
   buildModels: (progress: Progress) => Promise<BuildReport['rows']>;
   runChecks: (now: Date) => Promise<CheckResult[]>;
-  /** Reads the conflicts between flights and the delay-cause table from the last build. */
+  /** Reads the conflicts that the last build found between flights and the delay-cause table. */
   readLevelConflicts: () => Promise<LevelConflict[]>;
   /** Reads the check results of the last build. */
   readLastChecks: () => Promise<CheckResult[]>;
@@ -62,8 +62,8 @@ export type Warehouse = {
 };
 
 /**
- * Opens the warehouse, migrated to the newest layout, runs `work`, and always closes the warehouse. Writes the summary
- * `warehouse.json` beside the DuckDB file, even if `work` failed.
+ * Opens the warehouse and migrates it to the newest layout. Runs `work`, and always closes the warehouse afterwards.
+ * Writes the summary `warehouse.json` beside the DuckDB file, even if `work` failed.
  */
 export async function withWarehouse<T>(
   paths: DataPaths,

@@ -133,7 +133,10 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   };
 }
 
-/** Returns the lake's months that this code version extracted from a source and whose files are intact. */
+/**
+ * Returns the months of the lake that this code version extracted from a source. Leaves out months whose files are not
+ * intact.
+ */
 async function findExtracted(
   {
     lakeDir,

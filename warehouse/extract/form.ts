@@ -27,8 +27,8 @@ export type FlightForm = {
   /** Encoding of files that are not valid UTF-8. */
   olderEncoding?: 'windows-1252';
   /**
-   * Whether the SQL has the column `exclusion`. The column is null, or `reject(…)` for a row that the provider's rules
-   * leave out, such as a cargo flight.
+   * Whether the SQL has the column `exclusion`. In a row that the provider's rules leave out, such as a cargo flight,
+   * the column is `reject(…)`. In all other rows, it is null.
    */
   hasExclusions?: true;
   /** Whether the SQL has the columns `brand` and `brand_flight_number`: the airline and the number on the ticket. */
@@ -47,8 +47,8 @@ export type FlightForm = {
   usesCodes?: true;
   /**
    * Whether delays are measured at arrival or at departure. With `mixed`, a flight has its delay at arrival if the file
-   * has its scheduled and actual times of arrival, otherwise its delay at departure. In a file of sums, each row states
-   * where its delay was measured.
+   * has the scheduled and actual times of this arrival. Otherwise, it has its delay at departure. In a file of sums,
+   * each row states where its delay was measured.
    */
   delayBasis: DelayBasis;
   /** Name of the column with the flight number, if it differs from BTS's names. */

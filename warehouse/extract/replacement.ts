@@ -13,8 +13,8 @@ import {
 } from '../lake/versions.ts';
 
 /**
- * Minimum number of flights of a group (an airline at an airport) before a replacement. In smaller groups, losing half
- * of the flights is not reported.
+ * Minimum number of flights that a group (an airline at an airport) has before a replacement. In smaller groups, the
+ * loss of half of the flights is not reported.
  */
 const LEAST_GROUP = 100;
 
@@ -34,13 +34,14 @@ export async function countStagedDays(db: Database, { kind }: Pick<FlightForm, '
 }
 
 /**
- * A staged month and its source. `countDays` counts the flights of the source by day; later calls do nothing.
+ * A staged month and its source. `countDays` counts the flights of the source by day. Further calls of `countDays` do
+ * nothing.
  */
 type ComparedMonth = { month: StagedMonth; source: SourceRef; countDays: () => Promise<void> };
 
 /**
- * Compares the month in the lake with the staged month. Undefined if the lake lacks the month, or if its files are
- * damaged. There is then nothing to protect, and the staged month may replace it.
+ * Compares the month in the lake with the staged month. Returns undefined if the lake lacks the month, or if the files
+ * of the month are damaged. In both cases there is nothing to protect, and the staged month may be written.
  */
 export async function compareMonth(
   db: Database,
@@ -62,7 +63,7 @@ export async function compareMonth(
 }
 
 /**
- * Compares the month in the lake with a former version that would replace it. Undefined in the same cases as
+ * Compares the month in the lake with a former version that would replace it. Returns undefined in the same cases as
  * `compareMonth`. The files of the former version must be intact.
  */
 export async function compareVersion(

@@ -15,10 +15,10 @@ const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escap
   store_rejects = true, rejects_table = 'reject_errors', rejects_scan = 'reject_scans'`;
 
 /**
- * Creates the view `source_flights`: the rows of the file as the SQL of the form writes them, in the order of the file.
- * Unless the form keeps the order by itself, the rows are first read into a table, whose rows have numbers. Numbers
- * from `row_number() over ()` would need a read with one thread. A copy of the file in another encoding is written to
- * `tempDir`.
+ * Creates the view `source_flights`. It has the rows of the file as the SQL of the form returns them, in the order of
+ * the file. Unless the form keeps this order by itself, the rows are first read into a table with row numbers. Numbers
+ * from `row_number() over ()` would need a read with one thread. If the file needs a copy in another encoding, the copy
+ * is written to `tempDir`.
  */
 export async function createSourceFlights(
   db: Database,
@@ -56,8 +56,8 @@ export async function wrapSqlErrors<T>(
 }
 
 /**
- * Deletes the rows that `createSourceFlights` read, after their check. Throws `SourceFormatError` if the SQL of the form
- * returned more or fewer rows than these: a join that matches twice repeats rows.
+ * Deletes the rows that `createSourceFlights` read. Throws `SourceFormatError` if the SQL of the form did not return
+ * the same number of rows. For example, a join that matches twice repeats rows.
  */
 export async function releaseSourceRows(
   db: Database,
@@ -88,8 +88,8 @@ function modelOf(form: Pick<FlightForm, 'name' | 'source'>): string {
 }
 
 /**
- * Returns a query with every column that the form may use, as text. A column that the file lacks is null. The columns of
- * a CSV are matched by position, so that no text of the file enters the statement.
+ * Returns a query with every column that the form may use, as text. A column that the file lacks is null. The columns
+ * of a CSV are matched by position, so that no text of the file enters the statement.
  */
 function selectSource(file: SourceFile, form: FlightForm): string {
   const formNames = [...form.required.flatMap((name) => name.split('|')), ...form.optional];
@@ -110,7 +110,7 @@ function selectSource(file: SourceFile, form: FlightForm): string {
   return `select ${selected.join(', ')} from ${reader}`;
 }
 
-/** Columns that the SQL of some forms has and others lack. They are null for forms without them. */
+/** Columns that only the SQL of some forms has. They are null for the other forms. */
 function addedColumns({ kind, hasExclusions, hasBrands, hasCodeshares }: FlightForm): string {
   return [
     ...(hasExclusions
@@ -130,8 +130,8 @@ function quote(name: string): string {
 }
 
 /**
- * Points `source_path` to the file, or to a copy of it in UTF-8. Older files of some forms have another encoding. DuckDB
- * alone reads Latin-1, but not the characters that only Windows-1252 has, such as dashes and curly quotes.
+ * Points `source_path` to the file, or to a copy of it in UTF-8. Older files of some forms have another encoding.
+ * DuckDB alone reads Latin-1, but not the characters that only Windows-1252 has, such as dashes and curly quotes.
  */
 async function setSourcePath(
   db: Database,

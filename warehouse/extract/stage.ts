@@ -89,8 +89,8 @@ export async function stageRows(
 }
 
 /**
- * Reads and checks several files as one source, into `checked_flights`. `repeated` has, for each file, the number of
- * good rows that were left out because an earlier file has the same flight.
+ * Reads and checks several files as one source, and writes the rows to `checked_flights`. `repeated` has, for each
+ * file, the number of good rows that were left out because an earlier file has the same flight.
  */
 export async function stagePartRows(
   db: Database,

@@ -28,8 +28,9 @@ export type Comparison = {
   };
   staged: MonthExtent & { isSingle: boolean };
   /**
-   * Flights of the lake on days, at airports and of airlines that the staged month lacks. Days are compared only if
-   * both versions have dates.
+   * Flights of the lake that the staged month does not cover. `days` counts flights on days that the staged month
+   * lacks. `airports` and `airlines` count flights of airports and of airlines that the staged month lacks. Days are
+   * compared only if both versions have dates.
    */
   uncovered: { days: number; airports: number; airlines: number };
   /**
@@ -56,14 +57,15 @@ export type Losses = {
   flights: number;
   /** Additional flights of other groups. */
   gained: number;
-  /** The airlines at airports that lose the most flights, at most ten. */
+  /** The pairs of airline and airport that lose the most flights, at most ten. */
   groups: GroupLoss[];
-  /** Number of airlines at airports that have at least 100 flights and lose more than half of them. */
+  /** Number of pairs of airline and airport that have at least 100 flights and lose more than half of them. */
   halved: number;
 };
 
 /**
- * Flights of an airline at an airport in the month, before and after a replacement. `lost` is summed over its groups.
+ * Flights of an airline at an airport in the month, before and after a replacement. `lost` is the sum over the groups
+ * of this airline and airport.
  */
 export type GroupLoss = {
   airline: string;

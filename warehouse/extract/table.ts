@@ -30,8 +30,8 @@ function isPrologue({ firstLine = '' }: ScannedText): boolean {
 }
 
 /**
- * Refuses a file that was cut short. A last line without a line end may be complete, but with an open quote or missing
- * cells the file is truncated.
+ * Refuses a file that was cut short. A last line without a line end may be complete. If this line has an open quote or
+ * too few cells, the file is truncated.
  */
 function refuseTruncated(
   name: string,

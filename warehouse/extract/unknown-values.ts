@@ -1,8 +1,8 @@
 import type { Database } from '../connect.ts';
 
 /**
- * The values that rejected rows of one reason have, such as the codes of airlines that no table has. Some forms reject
- * these as invalid.
+ * Unknown values in the rows that were rejected for one reason. An example is the code of an airline that is in no
+ * table. Some forms reject such values as invalid.
  */
 export type UnknownValues = {
   /** Reason of the rejected rows, for example `unknown_airline`. */

@@ -203,8 +203,8 @@ async function countGoodRows(db: Database, month: string, { kind }: FlightForm):
 }
 
 /**
- * Returns where the delays of a month are measured. In a file of sums, each row states this. If a month has rows of
- * both kinds, the result is departure.
+ * Returns where the delays of a month are measured. In a file of sums, each row states where its delays are measured.
+ * If a month has rows of both kinds, the result is departure.
  */
 async function readDelayBasis(db: Database, month: string): Promise<MonthManifest['delayBasis']> {
   const [row] = await db.rows<{ basis: MonthManifest['delayBasis'] }>(

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** In place of a cron expression, this switches a schedule off. */
+/** A value that stands in place of a cron expression and switches the schedule off. */
 export const OFF = 'off';
 
 /** Number of runs that `longestGapS` compares: enough for a year of monthly runs. */

@@ -27,7 +27,8 @@ export class BrokenExchangeError extends Error {
 }
 
 /**
- * `identity` asks for an uncompressed body: the size of a compressed body could not be limited while it is received.
+ * `identity` requests an uncompressed body, because the size of a compressed body could not be limited during the
+ * transfer.
  */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'headwind' };
 
@@ -88,7 +89,7 @@ export async function openResponse(
       sent
         .on('response', resolve)
         .on('error', (error) => {
-          // A server may close a pooled connection at any time. Node's documentation recommends to repeat the request.
+          // A server may close a pooled connection at any time. Node's documentation recommends repeating the request.
           isRepeated = !isRepeat && Boolean(options.agent) && sent.reusedSocket && isReset(error);
           if (isRepeated) send(true);
           else reject(error);

@@ -8,7 +8,7 @@ export type Inferred = {
   confidence?: number;
 };
 
-/** Adds up groups of flights, each with its number of flights or its share of all flights. */
+/** Combines groups of flights. `flights` is the number of flights of a group, or the group's share of all flights. */
 export function inferredOf(groups: readonly (Inferred & { flights: number })[]): Inferred {
   const inferred = sum(groups.map(({ flights, inferredShare }) => flights * inferredShare));
   if (inferred === 0) return { inferredShare: 0 };

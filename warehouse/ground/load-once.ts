@@ -52,7 +52,10 @@ export function loadOnceFor<Key extends WeakKey, T>(
   return (key) => loaderOf(key)();
 }
 
-/** Returns a version of `work` in which concurrent calls share one run if `identityOf` is equal for their inputs. */
+/**
+ * Returns a function that does the same as `work`. If `identityOf` is equal for the inputs of concurrent calls, these
+ * calls share one run.
+ */
 export function coalesceBy<In, Out>(
   identityOf: (input: In) => string,
   work: (input: In) => Promise<Out>,

@@ -9,7 +9,8 @@ export function expit(logOdds: number): number {
 }
 
 /**
- * Limit of log-odds, beyond those of any real rate. The probability at minus this limit is still above 0 in float32.
+ * Limit of log-odds. The log-odds of real rates never reach this limit. The probability at minus this limit is still
+ * above 0 in float32.
  */
 const MAX_LOG_ODDS = 20;
 

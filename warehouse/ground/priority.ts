@@ -17,7 +17,10 @@ export function lowerPriority(kind: keyof typeof PRIORITIES): void {
   if (process.platform === 'linux') tryTo(() => lowerSessionPriority(PRIORITIES[kind]));
 }
 
-/** Lowers the priority of the calling thread. Only Linux has priorities of threads; elsewhere, lowers the process. */
+/**
+ * Lowers the priority of the calling thread. Only Linux has priorities of threads. On other systems, lowers the
+ * priority of the process.
+ */
 export function lowerThreadPriority(): void {
   tryTo(() => setPriority(Math.max(getPriority(), PRIORITIES.background)));
 }

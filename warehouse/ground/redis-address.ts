@@ -19,16 +19,16 @@ const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
  * Deadline for the answer of a sentinel, and the waits after all sentinels were tried. Sentinels are tried one after
- * another. An unreachable sentinel delays every third attempt until this deadline, and the service has no primary
- * during the delay.
+ * another. If one of three sentinels is unreachable, every third attempt takes until this deadline, and the service has
+ * no primary during this time.
  */
 const SENTINEL_TIMEOUT_MS = 250;
 const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
- * Time without a reply after which a connection with waiting commands is closed, because the network has failed. The
- * kernel would only notice after a quarter of an hour. This time must be longer than the 10 s for which commands of a
- * queue may block.
+ * Longest wait for a reply. If commands are waiting and no reply arrives in this time, the network has failed, and the
+ * connection is closed. The kernel would only notice this after a quarter of an hour. This time must be longer than the
+ * 10 s for which commands of a queue may block.
  */
 const SOCKET_TIMEOUT_MS = 15_000;
 

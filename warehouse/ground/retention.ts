@@ -4,15 +4,16 @@ import { DAY_MS } from './dates.ts';
 export type Retention = Readonly<{
   /** Number of newest versions. */
   newest: number;
-  /** For this number of days with versions, newest first, the last version of the day is kept. */
+  /** Number of newest days of which the last version is kept. Days without versions do not count. */
   days: number;
   /**
-   * For this number of weeks with versions (Monday to Sunday, UTC), newest first, the last version of the week is kept.
+   * Number of newest weeks (Monday to Sunday, UTC) of which the last version is kept. Weeks without versions do not
+   * count.
    */
   weeks: number;
 }>;
 
-/** At most 16 versions. They allow a return by minutes, days or weeks. */
+/** At most 16 versions. They allow a rollback by minutes, days or weeks. */
 export const DEFAULT_RETENTION: Retention = Object.freeze({ newest: 5, days: 7, weeks: 4 });
 
 /** 1970-01-01 was a Thursday, three days after the start of its week. */

@@ -51,7 +51,7 @@ export async function withTemporary<T>(
   }
 }
 
-/** Removes temporary files whose process has ended from a folder, but not from its subfolders. */
+/** Removes temporary files from a folder if the process that owns them has ended. Does not search subfolders. */
 export async function removeLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
   const removed: Removed[] = [];
   for (const { name } of await listEntries(folder)) {
@@ -64,7 +64,7 @@ export async function removeLeftovers(folder: string, now: Date = new Date()): P
   return removed;
 }
 
-/** Removes temporary files whose process has ended from a folder and all its subfolders. */
+/** Removes temporary files from a folder and all its subfolders if the process that owns them has ended. */
 export async function sweepLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
   const removed = await removeLeftovers(folder, now);
   for (const entry of await listEntries(folder)) {

@@ -12,7 +12,8 @@ import { defineScripts } from './scripts.ts';
 export type Charged = { verdict: 'admitted'; keyHash: string } | { verdict: 'over' | 'invalid' };
 
 /**
- * Checks the key and counts calls for work that the key's owner did not request in a call, such as messages of watches.
+ * Checks a key and counts calls for it. The calls are for work that the owner of the key did not request in a call,
+ * such as messages of watches.
  */
 export type Charges = {
   /**

@@ -2,7 +2,7 @@
 export class KeyRecordError extends Error {
   readonly isFinal = true;
   override readonly name = 'KeyRecordError';
-  /** The prefix of the key. If the prefix is unreadable, the beginning of the key's sha256. Never the key itself. */
+  /** The prefix of the key, never the key itself. If the prefix is unreadable, the beginning of the key's sha256. */
   readonly key: string;
 
   constructor(key: string, field: string) {

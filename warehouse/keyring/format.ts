@@ -5,7 +5,7 @@ import { KeyLimitError } from './errors.ts';
 /** `live` keys are for production, `test` keys for experiments. Calls of both kinds are counted in the same way. */
 export type KeyKind = 'live' | 'test';
 
-/** The highest monthly limit of a key that is not unlimited. */
+/** The highest monthly limit that a key can have, unless the key is unlimited. */
 export const MONTHLY_LIMIT_MAX = 10_000_000;
 
 /** The limit that stands for no limit (plan Enterprise); admit.lua never refuses a key with this limit. */

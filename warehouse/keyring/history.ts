@@ -12,7 +12,7 @@ export type UsageRow = {
 /** Number of months in the usage history. */
 const HISTORY_MONTHS = 24;
 
-/** Formats a row for the hash `hw:history`, whose field is the month. */
+/** Formats a row for the hash `hw:history`. The field of the row is its month. */
 export function formatRow({ requests, monthlyLimit, loggedAt }: Omit<UsageRow, 'month'>): string {
   return JSON.stringify([requests, monthlyLimit, loggedAt]);
 }

@@ -36,8 +36,8 @@ export type KeyAdmin = {
 export type RotationRefusal = { refusal: string };
 
 /**
- * Creates the key administration for a Redis. A change returns after `replicas` replicas of Redis have received it. A
- * key whose record is not stored yet counts as unknown.
+ * Creates the key administration for a Redis. A change returns only after `replicas` replicas of Redis have received
+ * the change. If the record of a key is not stored yet, the key counts as unknown.
  */
 export function createKeyAdmin(redis: Redis, replicas = 0): KeyAdmin {
   const find = async (prefix: string): Promise<{ hash: string; account: string } | undefined> => {

@@ -110,7 +110,7 @@ export async function readArchive(archiveFile: string): Promise<Archive | undefi
 
 /**
  * Reads the archive in the shared storage; undefined if it is missing or damaged. The next write of the archive
- * replaces a damaged archive and keeps it under another name.
+ * replaces a damaged archive, and keeps the damaged one under another name.
  */
 export async function readSharedArchive(
   objects: Pick<Objects, 'read'> | undefined,

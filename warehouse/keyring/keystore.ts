@@ -80,8 +80,8 @@ export type KeystoreOptions = {
 };
 
 /**
- * Creates the keystore for a Redis. layout.ts describes the data. Every command has a deadline; after the deadline, the
- * function throws `RedisUnavailableError`.
+ * Creates the keystore for a Redis. layout.ts describes the data. Every command has a deadline. If a command misses its
+ * deadline, the function that runs the command throws `RedisUnavailableError`.
  */
 export function createKeystore(
   redis: Redis,
@@ -93,7 +93,7 @@ export function createKeystore(
   const admitInBatches = batchCalls((calls: AdmitCall[]) =>
     run(
       () => scripts.admit(calls),
-      // Refunds replies that arrived after the deadline, because their callers have received a 503.
+      // Refunds calls whose replies arrived after the deadline, because the callers have already received a 503.
       (replies) => {
         for (const [at, { key, usage, cost }] of calls.entries()) {
           if (replies[at]?.[0] === 'admitted' && cost > 0) {

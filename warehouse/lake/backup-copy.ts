@@ -37,7 +37,7 @@ function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
   return `${file.path} ${file.bytes} ${file.mtimeMs}`;
 }
 
-/** Copies all parts, and links to the linkable files. */
+/** Copies all parts of the backup. A linkable file becomes a link instead of a copy. */
 export async function copyAll(
   from: Record<BackupPart, string>,
   to: string,
@@ -51,8 +51,8 @@ export async function copyAll(
 }
 
 /**
- * Copies a part of the backup. If its pointer moved during the copy, copies the part again, because the copy may lack
- * the files that the pointer now names.
+ * Copies a part of the backup. If the pointer of the part moved during the copy, copies the part again, because the
+ * copy may lack the files that the pointer now names.
  */
 async function copyPart(
   part: BackupPart,

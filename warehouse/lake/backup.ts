@@ -44,8 +44,8 @@ export type BackupRequest = {
 /** Name of the folder of an unfinished backup. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
 /**
- * Time between updates of the modification time of an unfinished backup's folder. The updates show that the backup is
- * still running.
+ * Time between two updates of an unfinished backup. Each update sets the modification time of the backup's folder,
+ * which shows that the backup is still running.
  */
 const TOUCH_EVERY_MS = 60_000;
 /** Age at which an unfinished backup is known to belong to a killed process. */

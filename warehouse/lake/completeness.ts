@@ -11,8 +11,8 @@ export async function readCompleteness(db: Database): Promise<Map<string, Comple
 }
 
 /**
- * Updates `raw.month_completeness` for the months of the warehouse that have changed, or whose delay-cause table has
- * changed.
+ * Updates `raw.month_completeness` for months of the warehouse. Updates only months that have changed, and months with
+ * a changed delay-cause table.
  */
 export async function refreshCompleteness(db: Database): Promise<void> {
   await db.run(DELETE_REMOVED);

@@ -38,9 +38,9 @@ export async function isMarkedDropped(lakeDir: string, ref: MonthRef): Promise<b
 }
 
 /**
- * Whether an operator dropped the month and no file has replaced it since. The month then has no manifest, but a former
- * version or the file that marks it as dropped. A month with a damaged manifest is not dropped: its file may be loaded
- * again.
+ * Whether an operator dropped the month and no file has replaced it since. Such a month has no manifest. Instead, it
+ * has a former version, or the file that marks the month as dropped. A month with a damaged manifest is not dropped, so
+ * its file may be loaded again.
  */
 export async function isDropped(lakeDir: string, ref: MonthRef): Promise<boolean> {
   const manifest = path.join(monthDir(lakeDir, ref.month, ref.tree), 'manifest.json');

@@ -3,11 +3,12 @@ import { readRuns, listRunIds } from './ledger.ts';
 import { readSummaries } from './run-summaries.ts';
 
 /**
- * Updates the ledger's tables from its files: `ops.runs`, and `ops.run_months` with the monthly summaries of old runs.
+ * Updates the two tables of the ledger from its files. `ops.runs` has single runs, and `ops.run_months` has the monthly
+ * summaries of old runs.
  */
 export async function loadRuns(db: Database, runsDir: string): Promise<void> {
   const rows = await db.rows<{ run_id: string }>(
-    // Rows of runs that were recorded before the ledger had files.
+    // Leaves out rows whose ids begin with `before-`. These runs were recorded before the ledger had files.
     "select run_id from ops.runs where run_id not like 'before-%'",
   );
   const loadedIds = new Set(rows.map((row) => row.run_id));

@@ -20,11 +20,11 @@ export type RunStep =
   | 'backup'
   /** A test restore of the newest backup into a temporary folder. */
   | 'drill'
-  /** Forecasts of a night were frozen, and former forecasts were compared with actual flights. */
+  /** The forecasts of one night were frozen, and earlier forecasts were compared with actual flights. */
   | 'record'
   /** The forecasts of the next month were written as files. */
   | 'snapshot'
-  /** All months of a backfill; each month has its own runs. */
+  /** A whole backfill. Each of its months also has its own runs. */
   | 'backfill'
   /** A job that failed before or after its steps. */
   | 'job'
@@ -96,8 +96,9 @@ const SEARCH_BATCH = 20;
 
 /**
  * Writes a run to the ledger: one small file per run under `lake/runs`, in a folder per month. Any worker on any
- * machine can write a run without opening the warehouse, even a failed run. If the DuckDB file is lost, the ledger
- * remains; the table `ops.runs` is its copy for SQL. Old runs are summed up by month (see `run-summaries.ts`).
+ * machine can write a run, even a failed one, without opening the warehouse. If the DuckDB file is lost, the ledger
+ * remains. The table `ops.runs` is a copy of the ledger for SQL. Old runs are summed up by month (see
+ * `run-summaries.ts`).
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
   const text = `${JSON.stringify(run)}\n`;
@@ -162,7 +163,7 @@ async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
   }
 }
 
-/** Returns the newest run of these steps; with `outcome`, the newest run that has this outcome. */
+/** Returns the newest run of these steps. If `outcome` is given, returns the newest run that has this outcome. */
 export async function newestRun(
   { ids, read }: LedgerFiles,
   steps: RunStep[],

@@ -9,7 +9,9 @@ import {
 } from './lake.ts';
 import { readSealed } from './sealed.ts';
 
-/** `manifest.json` for a month of the delay-cause table, in the tree `levels` of the lake. */
+/**
+ * Content of the `manifest.json` for one month of the delay-cause table. The file is in the tree `levels` of the lake.
+ */
 export type LevelManifest = Pick<
   MonthManifest,
   'month' | 'source' | 'rejects' | 'sourceRows' | 'codeVersion' | 'extractedAt'
@@ -20,8 +22,8 @@ export type LevelManifest = Pick<
 };
 
 /**
- * Reads the manifest of a month of the table; undefined if the manifest is missing. Throws `CorruptFileError` if the
- * manifest was changed.
+ * Reads the manifest of a month of the delay-cause table; undefined if the manifest is missing. Throws
+ * `CorruptFileError` if the manifest was changed.
  */
 export function readLevelManifest(
   lakeDir: string,
@@ -31,7 +33,7 @@ export function readLevelManifest(
   return readSealed<LevelManifest>(file, 'ingest the table again');
 }
 
-/** Reads the manifest of a month of the table; undefined if the manifest is missing or damaged. */
+/** Reads the manifest of a month of the delay-cause table; undefined if the manifest is missing or damaged. */
 export function readValidLevelManifest(
   lakeDir: string,
   month: string,
@@ -40,7 +42,8 @@ export function readValidLevelManifest(
 }
 
 /**
- * Reads the manifests of all months of the table, oldest first. `read` decides what happens with a damaged manifest.
+ * Reads the manifests of all months of the delay-cause table, oldest first. The function `read` reads one manifest and
+ * decides what happens if the manifest is damaged.
  */
 export async function readLevelManifests(
   lakeDir: string,
@@ -51,7 +54,7 @@ export async function readLevelManifests(
   return manifests.filter((manifest) => manifest !== undefined);
 }
 
-/** Reads all manifests of the table. Damaged manifests are listed in the result. */
+/** Reads all manifests of the delay-cause table. Damaged manifests are listed in the result. */
 export function surveyLevels(
   lakeDir: string,
 ): Promise<{ manifests: LevelManifest[]; damaged: string[] }> {

@@ -29,7 +29,7 @@ export type PlaceOptions = {
 export const MAX_MONTH_VERSIONS = 3;
 
 /**
- * Age at which a file that no manifest names is removed. A younger file may belong to another process that has not
+ * A file that no manifest names is removed at this age. A younger file may belong to another process that has not
  * written its manifest yet.
  */
 const LEFTOVER_AFTER_MS = 60 * 60_000;

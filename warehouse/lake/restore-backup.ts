@@ -11,8 +11,8 @@ export type RestoredPart = { files: number; formerFolder?: string };
 type RestoreTarget = { place: string; now: Date };
 
 /**
- * Suffixes of the folder that is being filled and of the folder that was replaced. They are beside the part's folder
- * or, if the part's folder is a mount point, inside it.
+ * Suffixes for the name of the folder that is being filled, and for the name of the folder that was replaced. Both
+ * folders are beside the part's folder. If the part's folder is a mount point, they are inside it.
  */
 const INCOMING = '.coming';
 const REPLACED = '.before-';

@@ -33,17 +33,16 @@ export type RunSummary = {
 type SummaryFile = {
   runs: RunSummary[];
   /**
-   * Ids of the runs that the totals include. Other machines may still have the files of these runs, which must not be
-   * counted again.
+   * Ids of the runs that the totals include. Other machines may still have the files of these runs. Such runs must not
+   * be counted again.
    */
   folded: string[];
 };
 
 /**
- * Replaces the runs that began before `until` by one summary per month, and returns the number of these runs. The
- * newest run and the newest successful run of each step remain, because the status shows them. If the process is
- * killed, the next call continues, and each run is still counted once. Only one process at a time may call this
- * function.
+ * Replaces the runs that began before `until` by one summary per month. Returns the number of replaced runs. The newest
+ * run and the newest successful run of each step remain, because the status shows them. If the process is killed, the
+ * next call continues, and each run is still counted once. Only one process at a time may call this function.
  */
 export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   const ids = await listRunIds(runsDir);

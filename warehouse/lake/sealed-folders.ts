@@ -7,7 +7,7 @@ import { readSealed } from './sealed.ts';
 
 const MANIFEST = 'manifest.json';
 
-/** The fields with files, in manifests of months, former versions and weather. */
+/** The fields that list files. The manifests of months, former versions and weather have one of these fields. */
 type SealedManifest = { files?: Record<string, LakeFile | undefined>; file?: LakeFile };
 
 /**

@@ -33,7 +33,7 @@ export type VerifyResult = {
   damaged: string[];
 };
 
-/** Verifies every file in a data folder whose sha256 is known. Changes nothing. */
+/** Verifies every file with a known sha256 in a data folder. Changes nothing. */
 export async function verifyFiles(places: {
   lakeDir: string;
   storeDir: string;

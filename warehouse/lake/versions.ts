@@ -17,7 +17,7 @@ import { readSealed, sealJson } from './sealed.ts';
 
 /** A month of flights or of the delay-cause table. */
 export type MonthRef = {
-  /** `YYYY-MM`. The counts of a whole year have December. */
+  /** `YYYY-MM`. For the counts of a whole year, this is December of the year. */
   month: string;
   tree: LakeTree;
   /** Name of the provider; absent for the American record. */

@@ -13,7 +13,8 @@ export type ApiReport = Report & {
 
 const APIS = 'hw:apis';
 /**
- * Key with the time since which no API has reported. It expires if no worker checks, so that an old time has no effect.
+ * Key with the time since which no API has reported. The key expires if no worker renews it, so that an old time has no
+ * effect.
  */
 const MISSING_SINCE = 'hw:apis:missing-since';
 const MISSING_TTL_MS = 2 * 60_000;
@@ -23,7 +24,7 @@ export const API_SILENT_MS = 30_000;
 
 type Reader = Pick<Redis, 'hgetall' | 'hdel'>;
 
-/** Writes the report of an API. Returns whether this address has not reported within the last day. */
+/** Writes the report of an API. Returns true if this address sent no report within the last day. */
 export async function writeApiReport(
   redis: Pick<Redis, 'hset'>,
   report: ApiReport,
@@ -64,7 +65,10 @@ export async function readApiReports(redis: Reader, now: Date): Promise<ApiRepor
     );
 }
 
-/** Removes the time since which no API has reported, because a service that starts has no API at first. */
+/**
+ * Removes the saved time since which no API has reported. A service that starts has no API at first, so an old time
+ * must not remain.
+ */
 export async function forgetMissingSince(redis: Pick<Redis, 'del'>): Promise<void> {
   await redis.del(MISSING_SINCE);
 }

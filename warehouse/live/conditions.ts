@@ -4,8 +4,8 @@ export type HealthState = 'well' | 'degraded' | 'failing';
 type Condition = {
   state: 'degraded' | 'failing';
   /**
-   * Begin and end of the condition. `state`: workers check it every half minute. `event`: a job begins it, and a later
-   * job or an operator ends it.
+   * How the condition begins and ends. With `state`, workers check it every half minute. With `event`, a job begins it,
+   * and a later job or an operator ends it.
    */
   source: 'state' | 'event';
   /** Whether an operator can acknowledge the condition. */
@@ -60,7 +60,7 @@ export type Problem = {
   text: string;
   /** The only machine that can check the problem; absent if every machine can check it. */
   machine?: string;
-  /** Changes when the problem becomes another one than the operator acknowledged. */
+  /** Changes when the problem is no longer the one that the operator acknowledged. */
   fingerprint?: string;
 };
 

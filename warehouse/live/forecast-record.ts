@@ -2,7 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Redis } from 'ioredis';
 
-/** A bin of a reliability curve: forecasts in `[from, to)`, their mean, and the actual share. */
+/**
+ * A bin of a reliability curve: the forecasts in `[from, to)`, their mean, and the actual share of flights with the
+ * outcome.
+ */
 export type RecordBin = {
   from: number;
   to: number;
@@ -13,7 +16,7 @@ export type RecordBin = {
 
 type WithNoise<Name extends string> = Record<Name | `${Name}_noise`, number | null>;
 
-/** The figures of the forecasts of a group of flights: a row of `warehouse/sql/record/figures.sql`. */
+/** Figures about the forecasts for one group of flights. Each object is a row of `warehouse/sql/record/figures.sql`. */
 export type RecordRow = WithNoise<
   | 'forecast'
   | 'actual'
@@ -48,7 +51,7 @@ export type ForecastRecord = {
     firstNight: string;
     lastNight: string;
     nights: number;
-    /** Sha256 of the manifest of the last night. A change of any byte of any night would change it. */
+    /** Sha256 of the manifest of the last night. If any byte of any night changed, this hash would change. */
     head: string;
   } | null;
   forecasts: number;

@@ -4,7 +4,10 @@ import type { WeatherReadings } from '../store/types.ts';
 /** The forecast for one airport: the time of the fetch (ISO), and the readings by local day (`YYYY-MM-DD`). */
 export type Forecast = { fetchedAt: string; days: Map<string, WeatherReadings> };
 
-/** Hash: airport to forecast. An airport that a refresh does not include keeps its forecast with its old time. */
+/**
+ * Redis hash that maps each airport to its forecast. If a refresh does not include an airport, the airport keeps its
+ * old forecast with the old time.
+ */
 const FORECASTS = 'hw:weather:forecasts';
 
 /** Time of the last change of the forecasts. Readers poll this key to detect changes. */

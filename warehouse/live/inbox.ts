@@ -10,7 +10,9 @@ export type InboxFile = {
   why: string;
 };
 
-/** Hash: name of a moved file to the file as JSON. The name begins with the time of the move. */
+/**
+ * Redis hash that maps the name of a moved file to an `InboxFile` as JSON. The name begins with the time of the move.
+ */
 const INBOX_KEY = 'hw:inbox';
 const FILES_KEPT = 20;
 

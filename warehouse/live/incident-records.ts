@@ -20,7 +20,7 @@ export type Incident = {
   since: string;
   /** For a failed backfill: the months that still fail, such as `flights 2025-03`. */
   months?: string[];
-  /** Changes when the problem becomes another one than the operator acknowledged. */
+  /** Changes when the problem is no longer the one that the operator acknowledged. */
   fingerprint?: string;
 };
 
@@ -36,7 +36,7 @@ export type NewsKind = 'model.released' | 'model.refused';
 export type Delivery = 'taken' | number;
 
 /**
- * A stored incident or news. It remains until every address that was notified of the beginning was also notified of the
+ * A stored incident or news. The record remains as long as an address was notified of the beginning but not yet of the
  * end.
  */
 export type IncidentRecord = Omit<Incident, 'kind'> & {
@@ -55,7 +55,7 @@ export type IncidentRecord = Omit<Incident, 'kind'> & {
 
 type Change = (record: IncidentRecord | undefined) => IncidentRecord | undefined;
 
-/** Hash: key of an incident to its record as JSON. */
+/** Redis hash that maps the key of an incident to its record as JSON. */
 const INCIDENTS_KEY = 'hw:incidents';
 const SWAP = readFileSync(new URL('swap.lua', import.meta.url), 'utf8');
 

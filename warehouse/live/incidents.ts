@@ -5,8 +5,9 @@ import { changeRecord, readRecords, type Incident, type NewsKind } from './incid
 type RecordClient = Pick<Redis, 'hget' | 'eval'>;
 
 /**
- * Opens an incident, unless it is already open. If the incident ended, but nobody was notified of the end yet, it is
- * reopened without a new notice. With another fingerprint, it is a new incident. Returns whether anything changed.
+ * Opens an incident, unless it is already open. If the incident has ended, but an address was not notified of the end
+ * yet, reopens it without a new notice to this address. If an open incident has another fingerprint, treats the problem
+ * as a new incident. Returns whether anything changed.
  */
 export async function openIncident(redis: RecordClient, incident: Incident): Promise<boolean> {
   return changeRecord(redis, incident.key, (record) => {
@@ -21,8 +22,8 @@ export async function openIncident(redis: RecordClient, incident: Incident): Pro
 }
 
 /**
- * Opens an incident for each problem. Ends the incidents of all problems that are no longer in the list, if workers
- * check their condition. Returns whether anything changed.
+ * Opens an incident for each problem. Also ends incidents whose problem is no longer in the list. Only incidents of
+ * conditions checked by workers are ended in this way. Returns whether anything changed.
  */
 export async function applyProblems(
   redis: RecordClient & Pick<Redis, 'hvals'>,
@@ -57,8 +58,8 @@ function isJudged(kind: ConditionName | NewsKind): boolean {
 }
 
 /**
- * Ends an incident. Its record remains until every address that was notified of the beginning was also notified of the
- * end. Returns whether anything changed.
+ * Ends an incident. Its record remains as long as an address was notified of the beginning but not yet of the end.
+ * Returns whether anything changed.
  */
 export async function closeIncident(redis: RecordClient, key: string, at: Date): Promise<boolean> {
   return changeRecord(redis, key, (record) => {
@@ -71,8 +72,8 @@ export async function closeIncident(redis: RecordClient, key: string, at: Date):
 }
 
 /**
- * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident without months ends.
- * Returns whether an incident changed.
+ * Removes months, such as `flights 2025-03`, from the incidents of failed backfills. An incident that has no months
+ * left ends. Returns whether an incident changed.
  */
 export async function removeMonthsOfIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,
@@ -124,17 +125,17 @@ export async function readAcknowledged(
 }
 
 /**
- * Whether an operator can acknowledge the incident: a failed job or backfill, a refused month or a warning. Any other
- * incident ends when workers find its problem fixed.
+ * Whether an operator can acknowledge the incident. This is true of failed jobs and backfills, refused months and
+ * warnings. Any other incident ends when workers find its problem fixed.
  */
 export function isAcknowledgeable({ kind }: Pick<Incident, 'kind'>): boolean {
   return conditionOf(kind).isAcknowledgeable === true;
 }
 
 /**
- * Acknowledges incidents and returns them. Incidents of failed jobs and backfills and of refused months are removed; if
- * their problem occurs again, it is notified again. Warnings are hidden until they change. Incidents that began after
- * `pageAt` remain: this is the time (ISO) of the page that the operator saw.
+ * Acknowledges incidents and returns them. Removes incidents of failed jobs, failed backfills and refused months. If
+ * such a problem occurs again, operators are notified again. Hides warnings until they change. `pageAt` is the time
+ * (ISO) of the page that the operator saw. Incidents that began later remain.
  */
 export async function acknowledgeIncidents(
   redis: RecordClient & Pick<Redis, 'hvals'>,

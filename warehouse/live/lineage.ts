@@ -30,7 +30,7 @@ export type Lineage = {
   nodeHeight: number;
 };
 
-/** Hash with the graph as JSON and the sha256 of this JSON. */
+/** Redis hash with two fields: the graph as JSON, and the sha256 of this JSON. */
 const LINEAGE_KEY = 'hw:ops:lineage';
 
 /** Writes the graph if it has changed. An unchanged graph is not written again, because it is large. */

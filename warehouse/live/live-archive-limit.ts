@@ -9,7 +9,7 @@ export const LIVE_ARCHIVE_BYTES = 5_000_000_000;
 
 export type LimitDeps = {
   maxBytes: number;
-  /** Free bytes on the disk below which the archive is made smaller. */
+  /** Minimum number of free bytes on the disk. If fewer bytes are free, the archive is made smaller. */
   minFreeBytes: number;
   now: Date;
   /** Free bytes on the disk of the archive; undefined if unknown. */
@@ -17,8 +17,9 @@ export type LimitDeps = {
 };
 
 /**
- * Removes the oldest days of the archive until it is within its limit and the disk has free space. Removes no day for
- * free space if the whole archive is smaller than the missing space. The newest day is never removed. Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be computed again.
+ * Removes the oldest days of the archive until the archive is within its limit and the disk has enough free space. If
+ * the whole archive is smaller than the missing space, removes no days to free space. Never removes the newest day.
+ * Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be computed again.
  */
 export async function limitLiveArchive(
   liveDir: string,

@@ -17,8 +17,8 @@ import { withTemporary } from '../ground/temporary.ts';
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
 /**
- * The data behind scores at one time. Forecasts, news and airport status are named by the sha256 of their text in Redis;
- * `null` stands for absent data.
+ * The data behind scores at one time. Forecasts, news and airport status are each named by the sha256 of their text in
+ * Redis; `null` stands for absent data.
  */
 export type LiveState = {
   /** Version of the score store. */
@@ -106,7 +106,7 @@ export async function readStates(liveDir: string): Promise<ArchivedState[]> {
   return states.flat().toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
-/** Reads the states of a day; `name` is the name of its file. */
+/** Reads the states of a day. `name` is the name of the day's file. */
 export async function readDay(liveDir: string, name: string): Promise<ArchivedState[]> {
   const text = await readFile(path.join(statesDir(liveDir), name), 'utf8');
   return text.split('\n').flatMap((line) => {

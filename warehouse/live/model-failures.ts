@@ -1,7 +1,10 @@
 import type { Redis } from 'ioredis';
 import { isRecent, readReports, removeReport, writeReport } from './reports.ts';
 
-/** A failure of the imported model in one API process. The model of this service answers instead. */
+/**
+ * A failure of the imported model in one API process. While the imported model fails, the last of our own released
+ * models answers.
+ */
 export type ModelFailure = {
   /** Host and process. */
   place: string;

@@ -49,7 +49,7 @@ const newsList = z.array(newsItem);
 
 /** All items of the last days as JSON, newest first, including ended items. */
 export const NEWS_ITEMS_KEY = 'hw:news:items';
-/** Hash: route (`JFK-LAX`) to the time of its last fetch (ISO). */
+/** Redis hash that maps a route (`JFK-LAX`) to the time of its last fetch (ISO). */
 export const NEWS_ROUTES_KEY = 'hw:news:routes';
 /**
  * List of the routes whose news the API needs, in the format of `formatNewsRequest`. The oldest request is at the end.
@@ -61,8 +61,8 @@ export const NEWS_REQUESTS_KEY = 'hw:news:wanted';
  */
 export const NEWS_LISTENER_KEY = 'hw:news:listener';
 /**
- * Expiry of the key in seconds. It is longer than the fetch of a route, because a worker reads no other request during
- * a fetch.
+ * Expiry of the key in seconds. It is longer than a fetch of one route takes, because a worker reads no other request
+ * during a fetch.
  */
 export const NEWS_LISTENER_S = 30;
 /** Channel that announces changed items and finished or failed requests. The message is the route, or empty. */

@@ -1,7 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { OpsRun } from './ops-summary.ts';
 
-/** A number of a month before and after a run, such as its flights; absent if the run did not write a version. */
+/**
+ * A figure of a month before and after a run, such as the number of flights; absent if the run did not write a version.
+ */
 export type RunChange = {
   /** `YYYY-MM`. */
   month: string;

@@ -87,7 +87,7 @@ export type OpsSummary = {
   builds: OpsBuild[];
   /** The last files of the inbox, newest first; absent while Redis is unavailable. */
   inbox?: InboxFile[];
-  /** Absent if there are none, or while Redis is unavailable. */
+  /** Absent if there are no watches, or while Redis is unavailable. */
   watches?: WatchCounts;
   /** Number of failed jobs, refused months and warnings that an operator can acknowledge. */
   acknowledgeable: number;

@@ -6,7 +6,9 @@ export type Report = { at: string };
 /** Age at which reports are deleted. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Writes the report of a process into a hash (id to report as JSON). Returns whether the id is new. */
+/**
+ * Writes the report of a process into a Redis hash, which maps ids to reports as JSON. Returns whether the id is new.
+ */
 export async function writeReport(
   redis: Pick<Redis, 'hset'>,
   hash: string,

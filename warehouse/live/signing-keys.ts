@@ -84,8 +84,8 @@ export async function revokeSigningKey(
 }
 
 /**
- * Puts former keys and revocations back. Keys with equal times keep the given order and come before the keys that are
- * in Redis.
+ * Restores former keys and revocations. Keys with equal times keep the given order and come before the keys that are in
+ * Redis.
  */
 export async function restoreSigningKeys(
   redis: Pick<Redis, 'lpush' | 'hsetnx'>,
@@ -100,8 +100,8 @@ export async function restoreSigningKeys(
 }
 
 /**
- * Returns the key that signs at this time: the newest valid key that was published long enough before. If there is no
- * such key, returns the first valid key; undefined if no key is valid.
+ * Returns the key that signs at the time `at`: the newest valid key that had been published long enough by then. If
+ * there is no such key, returns the first valid key; undefined if no key is valid.
  */
 export function signingKeyAt(keys: readonly SigningKey[], at: Date): SigningKey | undefined {
   const until = at.getTime() - PUBLISHED_FIRST_MS;

@@ -4,7 +4,7 @@ import { isRecent, readReports, writeReport, type Report } from './reports.ts';
 /** A first start of a service, which loads the flight history before it can publish a score store. */
 export type StartReport = Report & {
   machine: string;
-  /** Time of the start (ISO). If a start is repeated within a day, the time of the first one. */
+  /** Time of the start (ISO). If a start is repeated within a day, this is the time of the first start. */
   since: string;
 };
 
@@ -12,8 +12,8 @@ const STARTS = 'hw:starts';
 /** Time between two reports of a start. */
 export const START_RENEWAL_MS = 5_000;
 /**
- * A start whose last report is older than this has ended. The API reports a new score store within 10 s after the last
- * report of the start, so this time is longer.
+ * If the last report of a start is older than this, the start has ended. The API reports a new score store within 10 s
+ * after the last report of the start, so this time is longer.
  */
 const START_SILENT_MS = 20_000;
 /** A start that takes longer is treated as an outage. With the bundled history it takes one or two minutes. */

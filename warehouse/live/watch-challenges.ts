@@ -17,11 +17,11 @@ export type ChallengeReply = {
 const REQUESTS = 'hw:watches:challenges';
 const replyKey = (id: string) => `hw:watches:challenge:${id}`;
 
-/** Time for which the API waits for the reply. A worker waits for the receiver for a shorter time. */
+/** The API waits this long for the reply. A worker waits less long for the receiver. */
 export const CHALLENGE_WAIT_MS = 7_000;
 /**
- * Expiry of requests and replies in seconds. It is longer than the API waits. Requests therefore do not remain if no
- * worker runs.
+ * Expiry of requests and replies in seconds. It is longer than the time that the API waits for a reply. If no worker
+ * runs, the expiry removes the requests.
  */
 const LIFETIME_S = 10;
 /** Number of challenges that an account can have at the same time. */
@@ -64,7 +64,7 @@ export async function requestChallenge(
 
 /**
  * Waits for the next request. Undefined if no request comes within `waitS` seconds, or if the API no longer waits for
- * its reply.
+ * the reply to it.
  */
 export async function takeChallenge(
   redis: Pick<Redis, 'brpop' | 'time'>,

@@ -36,7 +36,7 @@ export type Retry = {
   dueMs: number;
 };
 
-/** A change of a watched score. `known` is the score that the caller was sent last, `current` the new score. */
+/** A change of a watched score. `known` is the score that was last sent to the caller. `current` is the new score. */
 export type WatchChange = {
   watch: Pick<Watch, 'id'>;
   known: NotifiedScore;
@@ -54,7 +54,10 @@ const MAX_ATTEMPTS = 50;
  * attempt.
  */
 const ATTEMPTS_KEPT_S = 30 * 24 * 3_600;
-/** Retries expire after the time for which messages are retried. This also removes the retries of deleted watches. */
+/**
+ * Retries expire after this time. Messages are retried for a shorter time. The expiry also removes the retries of
+ * deleted watches.
+ */
 const RETRIES_KEPT_S = 2 * 24 * 3_600;
 /** Number of entries to read at a time. Redis serves other clients in between. */
 const BATCH = 500;

@@ -89,7 +89,7 @@ const ADD = readFileSync(new URL('add-watch.lua', import.meta.url), 'utf8');
 const REMOVE = readFileSync(new URL('remove-watch.lua', import.meta.url), 'utf8');
 
 /**
- * Stores a watch and the score that the caller knows. `secret` becomes the secret of an account without a secret.
+ * Stores a watch and the score that the caller knows. If the account has no secret yet, `secret` becomes its secret.
  * Returns the account's secret, which signs its messages. Undefined if the account already has `limit` watches.
  */
 export async function addWatch(
@@ -152,7 +152,7 @@ export async function readSecret(
   return (await redis.hget(watchKeys.secrets, account)) ?? undefined;
 }
 
-/** Reads the scores that callers were sent last, in the order of the ids. */
+/** Reads the scores that were last sent to callers, in the order of the ids. */
 export async function readNotified(
   redis: Pick<Redis, 'hmget'>,
   ids: readonly string[],

@@ -21,7 +21,8 @@ create table raw.lake_months (
     -- Some files of providers count whole years. Such a year is one row, with December as its month; it is neither
     -- December nor another month of the year.
     period_months tinyint default 1,
-    -- Delays, in minutes, that the source of the month does not count; their flights are inferred.
+    -- Delays, in minutes, that the source of the month does not count. The numbers of flights with these delays are
+    -- inferred.
     inferred_minutes integer[] default [],
     -- Provider of the month. A warehouse has the months of one provider.
     provider varchar not null default 'bts'
@@ -126,7 +127,8 @@ create table raw.delay_causes (
     late_aircraft_delay double
 );
 
--- One row per loaded month of that table; a month has one source. rows_read = rows_loaded + rows_empty + rows_rejected.
+-- One row per loaded month of the delay-cause table; a month has one source. rows_read = rows_loaded + rows_empty +
+-- rows_rejected.
 create table raw.delay_cause_months (
     month date primary key,
     source_name varchar not null,
@@ -142,8 +144,8 @@ create table raw.delay_cause_months (
     loaded_at timestamptz not null default now()
 );
 
--- Whether each month of raw.lake_months is whole, partial or a sample. Computed again when the month or its
--- delay-cause table changes; both are identified in each row.
+-- Whether each month of raw.lake_months is whole, partial or a sample. A row is computed again when the month or its
+-- delay-cause table changes. Each row identifies the versions of both.
 create table raw.month_completeness (
     month date primary key,
     kind varchar not null,
@@ -156,8 +158,8 @@ create table raw.month_completeness (
     table_sha256 varchar
 );
 
--- One row per month, flight number and leg that the number served in its last two weeks of the month. From the flights
--- of the lake.
+-- One row per month, flight number and leg. A leg is included if the number served it in the last week in which the
+-- number was flown in that month. The rows come from the flights of the lake.
 create table raw.flight_numbers (
     month date not null,
     brand varchar not null,
@@ -194,7 +196,7 @@ create table reference.holidays (
     holiday varchar not null
 );
 
--- Days near holidays in the seed's daily series, the evidence for the effects of holidays.
+-- Days near holidays, from the daily series of the seed. These days are the evidence for the effects of holidays.
 create table reference.holiday_evidence (
     country_code varchar not null,
     holiday varchar not null,
@@ -214,7 +216,8 @@ create table reference.flight_numbers as
 from raw.flight_numbers
 with no data;
 
--- Flights of operators that fly for others, by brand: the evidence for the brands of months known by operator only.
+-- Flights of operators that fly for other airlines, by brand. If the source of a month names only operators, these
+-- flights are the evidence for its brands.
 create table reference.brand_flights (
     carrier varchar not null,
     brand varchar not null,
@@ -307,7 +310,7 @@ create macro shrink(events, trials, prior, strength) as (events + strength * pri
 -- Aggregate: number of trials the prior is worth, by the method of moments for beta-binomial groups around `prior`.
 -- Clamped to [1, 100000]. Below this range, groups have nothing in common; above it, groups do not differ. Groups
 -- without trials are ignored.
--- The sum is of decimals, because sums of doubles depend on the order of the rows, which threads change: a rebuilt
+-- The sum uses decimals. A sum of doubles depends on the order of the rows, and threads change this order. A rebuilt
 -- warehouse must give the same marts to the last bit.
 create macro prior_strength(events, trials, prior) as least(100000, greatest(1,
     coalesce(sum((greatest(trials - 1, 0) * prior * (1 - prior))::decimal(38, 12))::double, 0)
@@ -322,9 +325,9 @@ create macro prior_strength(events, trials, prior) as least(100000, greatest(1,
     ) - 1
 ));
 
--- Change in the log-odds of being more than 30 minutes late for a change in the log-odds of being 15 minutes late or
--- more, which is the figure in the delay-cause table. Measured: 1.24 over the months of 2018, 1.17 over the months of
--- 20 hubs in 2024 and 2025.
+-- Converts a change in log-odds. The argument is a change in the log-odds of being 15 minutes late or more, which is
+-- the figure in the delay-cause table. The result is the matching change in the log-odds of being more than 30 minutes
+-- late. Measured factors: 1.24 over the months of 2018, 1.17 over the months of 20 hubs in 2024 and 2025.
 create macro delayed_by_late(late_log_odds) as 1.2 * late_log_odds;
 
 -- Whether a month of raw.lake_months stands for a whole year.
@@ -333,5 +336,5 @@ create macro is_year(month) as list_contains(
     month
 );
 
--- The month whose age the flights of a month have on average: for a whole year, its July.
+-- The month from which the age of a month's flights is counted: the month itself or, for a whole year, its July.
 create macro middle_of(month) as case when is_year(month) then (month - interval 5 months)::date else month end;

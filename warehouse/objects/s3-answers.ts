@@ -18,7 +18,7 @@ const XML = new XMLParser({
   isArray: (name) => name === 'Contents',
 });
 
-/** Advice for the case that another server than the storage may have answered. */
+/** Advice for the case that a server other than the storage may have answered. */
 const CHECK_CONNECTION =
   'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers instead of the storage';
 

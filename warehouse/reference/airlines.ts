@@ -35,9 +35,9 @@ const OPERATING_CODES: readonly string[] = operating.flatMap(({ codes }) =>
 );
 
 /**
- * Returns the airlines that can be requested, one per two-character code, in code order: the airlines that fly
- * scheduled passengers today, and the airlines of the history (`historyCodes`), even if they no longer fly. An airline
- * of the history whose name is in no source has its code as its name.
+ * Returns the airlines that can be requested, one per two-character code, in code order. These are the airlines that
+ * fly scheduled passengers today, and the airlines of the history (`historyCodes`), even if they no longer fly. If no
+ * source has the name of an airline of the history, its code is used as its name.
  */
 export function readAirlines(historyCodes: readonly string[] = []): Airline[] {
   const airlinesByCode = mapCodesToAirlines();
@@ -46,18 +46,21 @@ export function readAirlines(historyCodes: readonly string[] = []): Airline[] {
     .map((iata) => airlinesByCode.get(iata) ?? { iata, name: iata, country: '' });
 }
 
-/** Returns the airline of every code, even if it no longer flies. News may name an airline that has just stopped. */
+/**
+ * Returns one airline for every code, including airlines that no longer fly. News may name an airline that has just
+ * stopped flying.
+ */
 export function readNamedAirlines(): Airline[] {
   return [...mapCodesToAirlines().values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
 }
 
 /**
- * Maps each code to its airline, even if it no longer flies.
+ * Maps each code to its airline, even if the airline no longer flies.
  *
- * `overrides.json` comes first: it names the current airline of codes for which OpenFlights is out of date. If
- * OpenFlights has several airlines with a code, an active airline comes before a defunct airline, and a passenger
- * airline before a cargo airline of the same name. Then the oldest entry of OpenFlights comes first. A code with only
- * defunct airlines keeps its last airline, because the history may use it.
+ * `overrides.json` comes first: it names the current airline of each code for which OpenFlights is out of date. If
+ * OpenFlights has several airlines with a code, an active airline comes before a defunct airline. Then a passenger
+ * airline comes before a cargo airline of the same name. Then the oldest entry of OpenFlights comes first. A code that
+ * only defunct airlines have still gets one of them, because the history may use the code.
  */
 function mapCodesToAirlines(): Map<string, Airline> {
   const best = new Map<string, Entry>();

@@ -7,8 +7,9 @@ import { distanceKm } from '../ground/distance.ts';
 import { loadOnce } from '../ground/load-once.ts';
 
 /**
- * Maximum distance between the positions of an airport in the two sources. If they are further apart, the code now
- * belongs to another airport, and the city of one source does not apply to the airport of the other.
+ * Maximum distance between the two positions that the sources give for an airport code. If the positions are further
+ * apart, the code now belongs to another airport. The city in one source then does not apply to the airport in the
+ * other source.
  */
 const SAME_AIRPORT_KM = 100;
 

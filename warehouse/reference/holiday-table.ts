@@ -3,8 +3,8 @@ import { openDatabase, type Database } from '../connect.ts';
 import { readAirports } from './airports.ts';
 
 /**
- * Parquet file with the public holidays of every country with an airport, for these years, written by `make holidays`.
- * Computing them would take two seconds in every process that fills a warehouse.
+ * Parquet file with the public holidays in `years` of every country that has an airport. `make holidays` writes it.
+ * Computing the holidays would take two seconds in every process that fills a warehouse.
  */
 export const HOLIDAY_TABLE = {
   file: path.join(import.meta.dirname, 'holidays.parquet'),

@@ -33,8 +33,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Returns the public holidays of the countries in the years `[fromYear, untilYear)`, by country and date. Includes
  * every day of a longer holiday. Leaves out substitute days, because people travel around the holiday itself. Also
- * leaves out half days, bank holidays, school holidays, and observances other than Easter Sunday. A country that
- * date-holidays does not have gets no holidays. Three years of one country take about 8 ms.
+ * leaves out half days, bank holidays, school holidays, and observances other than Easter Sunday. If the package
+ * `date-holidays` does not have a country, the country gets no holidays. Three years of one country take about 8 ms.
  */
 export function publicHolidays(
   countryCodes: string[],

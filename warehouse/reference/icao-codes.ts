@@ -4,7 +4,10 @@ import corrections from './icao-corrections.json' with { type: 'json' };
 /** An ICAO code with its IATA code, such as `DAL` and `DL`. */
 type IcaoCode = { icao: string; iata: string };
 
-/** Returns the IATA code of the airline with each three-letter ICAO code. An active airline comes before a defunct one. */
+/**
+ * Returns each three-letter ICAO code of an airline with the airline's IATA code. An active airline comes before a
+ * defunct one.
+ */
 export function readAirlineCodes(): IcaoCode[] {
   const airlines = (openFlights as (IcaoCode & { active: string })[]).toSorted(
     (a, b) => Number(b.active === 'Y') - Number(a.active === 'Y'),

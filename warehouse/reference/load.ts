@@ -24,7 +24,7 @@ export const HOLIDAY_EVIDENCE_FILE = path.join(
   '../seed/holiday_evidence.parquet',
 );
 
-/** Flights of operators that fly for others, by brand; `make brand-evidence` writes it. */
+/** Flights of operators that fly for other airlines, counted by brand. `make brand-evidence` writes this file. */
 export const BRAND_FLIGHTS_FILE = path.join(import.meta.dirname, '../seed/brand_flights.parquet');
 
 /** Files whose rows fill a reference table without changes. */
@@ -64,7 +64,10 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
 
 const AIRLINE = '[{"iata":"varchar","name":"varchar","country":"varchar"}]';
 
-/** All rows are passed to DuckDB as one JSON text, which is much faster than row by row. */
+/**
+ * Replaces the airlines. Passes all rows to DuckDB as one JSON text, which is much faster than inserting them one by
+ * one.
+ */
 async function replaceAirlines(db: Database, rows: Airline[]): Promise<void> {
   await db.run('delete from reference.airlines');
   await db.run(

@@ -3,12 +3,12 @@ import { lakeFilePath, readManifests } from '../lake/lake.ts';
 import { readLevelManifests } from '../lake/level-lake.ts';
 import { HOME_PROVIDER, providerLakeDir } from '../paths.ts';
 
-/** Kinds of counts from the lake that ship with the code, each in one file. */
+/** Kinds of counts that ship with the code. The counts of each kind come from the lake and are in one file. */
 export type SeedKind = 'routeHours' | 'airportDays' | 'delayCauses' | 'flightNumbers';
 
 /**
- * Runs a query of `sql/seed` and writes the flights of its result to a file. `sources` has a source file for each
- * variable of the query.
+ * Runs a query of `sql/seed` and writes the resulting flights to a file. `sources` has a source file for each variable
+ * of the query.
  */
 export async function exportFlights(
   query: string,

@@ -28,7 +28,7 @@ const snapshotManifest = z.object({
   files: z.array(snapshotFile),
   /** The providers of the rows, with the terms that apply to them. */
   providers: z.array(provider),
-  /** Providers whose figures may not be passed on. */
+  /** Providers whose figures must not be passed on. */
   leftOut: z.array(provider),
 });
 
@@ -47,9 +47,12 @@ export type SnapshotManifest = z.infer<typeof snapshotManifest>;
 export type Snapshot = {
   folder: string;
   manifest: SnapshotManifest;
-  /** The files that can be downloaded: data, manifest and signature. Files of another size are left out. */
+  /**
+   * The files that can be downloaded: data, manifest and signature. If the size of a file differs from the manifest,
+   * the file is left out.
+   */
   files: SnapshotFile[];
-  /** Names of the files that are missing or have another size. */
+  /** Names of the files that are missing or whose size differs from the manifest. */
   damaged: string[];
 };
 

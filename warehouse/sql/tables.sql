@@ -1,5 +1,5 @@
--- Descriptions of the tables that migrations create. Tables of models are described in the headers of their SQL files,
--- and columns of the same meaning in `columns.txt`.
+-- Descriptions of the tables that migrations create. The header of each SQL file describes the table of its model.
+-- `columns.txt` describes columns that have the same meaning in every table.
 comment on table migrations is 'One row per applied migration of warehouse/migrations.';
 comment on column migrations.name is 'file name of the migration';
 

@@ -10,8 +10,8 @@ import { inferredOf } from '../ground/inferred.ts';
 
 /**
  * Returns lookups of the flights that a brand sells on a route, by operator. `brand` returns undefined for a brand that
- * operates all its flights on the route itself; `brandRoutes` lists the brands that do not. The rows of a brand on a
- * route are adjacent.
+ * operates all its flights on the route itself. `brandRoutes` lists the routes of all other brands. The rows of a brand
+ * on a route are adjacent.
  */
 export function brandReader(
   columns: Columns,
@@ -51,7 +51,7 @@ export function brandReader(
     },
     hours: hours.subarray(row * HOURS.length, (row + 1) * HOURS.length),
   });
-  // Cache the last result, because an answer looks up its brand several times.
+  // Cache the results, because an answer looks up its brand several times.
   const records = new Map<number, BrandRecord<FlightStats>>();
   const brand: ScoreStore['brand'] = (origin, dest, code) => {
     const key = codesToNumber(origin, dest, code);

@@ -13,7 +13,7 @@ export function numberToCodes(number: number): string {
   return number.toString(36).slice(1).toUpperCase();
 }
 
-/** Appends a code to a list of codes, given as its number. */
+/** Appends a code to a list of codes. `before` is the number of the list. Returns the number of the longer list. */
 export function appendCode(before: number, code: string): number {
   let number = before;
   for (let at = 0; at < code.length; at++) number = withDigit(number, code.charCodeAt(at));

@@ -15,7 +15,7 @@ import type { StoreFiles, StoreManifest } from './store-manifest.ts';
 import { tableFiles } from './parts.ts';
 
 const POINTER = 'current';
-/** File with the content that operators rolled back from. */
+/** File with the hashes of the content from which operators rolled back. */
 export const WITHDRAWN_FILE = 'withdrawn.json';
 
 /** Format of the version names that `sealManifest` creates. */

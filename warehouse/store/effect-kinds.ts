@@ -15,7 +15,7 @@ export type GroupKind = {
   byMonth?: true;
 };
 
-/** A way to form groups, with the prior strength of their effects in delayed flights. */
+/** A way to form groups, with the prior strength of the groups' effects, as a number of delayed flights. */
 export type EffectKind = GroupKind & { strength: number };
 
 /** Current levels of airlines and airports, from the delay-cause table. Airports are airports of arrival. */
@@ -38,9 +38,9 @@ export const MONTH_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * Groups of flights whose delays are compared. All effects are fitted together: an effect of the hour is then not
- * counted for the airline, and an effect of the airline is not counted for the route. A prior strength of `n` delayed
- * flights equals about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
+ * Groups of flights whose delays are compared. All effects are fitted together. In this way, an effect of the hour is
+ * not attributed to the airline, and an effect of the airline is not attributed to the route. A prior strength of `n`
+ * delayed flights equals about `8 n` flights; `docs/model.md` explains how the strengths were chosen.
  */
 export const FLIGHT_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },
@@ -65,8 +65,8 @@ export const FLIGHT_KINDS = [
 ] as const satisfies EffectKind[];
 
 /**
- * For the records of other providers, the prior strengths are multiplied by this factor. Flights abroad differ more than
- * American flights; docs/model.md has the measurement.
+ * For the records of other providers, the prior strengths are multiplied by this factor. Flights abroad differ more
+ * than American flights; docs/model.md has the measurement.
  */
 const SHARE_ABROAD = 0.4;
 

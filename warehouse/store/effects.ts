@@ -57,8 +57,8 @@ const GROUP_ORDER = Object.keys(GROUPS) as Group[];
 
 /**
  * Converts rows of `marts.delay_effects` to the layout of the store. In the store, a group has one row with all its
- * effects in the order of the kinds; a missing effect is 0. There are only a quarter as many rows, and a store can be
- * opened by only indexing the rows.
+ * effects in the order of the kinds; a missing effect is 0. This layout has only a quarter as many rows. To open a
+ * store, it is enough to index these rows.
  */
 export function layOutEffects(rows: Row[]): Row[] {
   const groups = GROUP_ORDER.map(() => new Map<string, number[]>());

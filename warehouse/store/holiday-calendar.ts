@@ -39,8 +39,8 @@ export function holidayCalendar(columns: Columns): ScoreStore['holidayDay'] {
 }
 
 /**
- * Territories with the days off of another country, to which most of their flights go. If there is no evidence for a
- * territory, it has the effects of this country.
+ * Maps each territory to a country. The territory has the same days off as this country, and most of its flights go
+ * there. If there is no evidence for a territory, it has the effects of this country.
  */
 const COUNTRY_OF: Record<string, string> = {
   AS: 'US',

@@ -50,7 +50,7 @@ function dayKind(month: number, weekday: number): number {
 
 /**
  * Returns a function that looks up flights by departure hour, for an airline-route or for a route. For a route, each
- * call adds up its airlines.
+ * call adds up the flights of all airlines on it.
  */
 export function departureHours(columns: Columns): ScoreStore['departureHours'] {
   const hours = columns.lists('hours').values;

@@ -73,7 +73,7 @@ export function sortOldestFirst(versions: DatedVersion[]): string[] {
   return [...new Set(sorted.map(({ version }) => version))];
 }
 
-/** `builtAt` may be missing in a damaged manifest. */
+/** Returns the version for the content of a manifest. `builtAt` may be missing in a damaged manifest. */
 function versionOf(content: { builtAt?: string }): string {
   const stamp = (content.builtAt ?? '').replaceAll(/[-:]|\.\d+/g, '');
   return `${stamp}-${sha256(JSON.stringify(content)).slice(0, 12)}`;

@@ -18,7 +18,7 @@ export type ModelFile = {
   bytes: Uint8Array;
   /** Hash of the features for which the model was trained. */
   contract: string;
-  /** For an imported model: the model of this code, which answers if the imported model fails. */
+  /** For an imported model: the last of our own released models, which answers if the imported model fails. */
   fallback?: Omit<ModelFile, 'fallback'>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A leg of a flight number, in the newest month with flights of the number. Times are local, `HH:MM`; absent if
- * unknown.
+ * A leg of a flight number, taken from the newest month that has flights of this number. Times are local, `HH:MM`;
+ * absent if unknown.
  */
 export type NumberedLeg = {
   origin: string;
@@ -13,10 +13,10 @@ export type NumberedLeg = {
   flightCount: number;
 };
 
-/** Schedule of a flight number in the newest month with its flights, `YYYY-MM`. */
+/** Schedule of a flight number in the newest month that has flights of this number, `YYYY-MM`. */
 export type NumberSchedule = { month: string; legs: NumberedLeg[] };
 
-/** A leg of a flight number in the newest month of all numbers. */
+/** A leg in `newestMonth`, with its flight number. */
 export type NumberedFlight = NumberedLeg & { number: number };
 
 /** The flight numbers of a record. */
@@ -25,6 +25,6 @@ export type FlightNumbers = {
   find: (airline: string, number: number) => NumberSchedule | undefined;
   /** Returns the legs of an airline's numbers on a route in `newestMonth`, in the order of the numbers. */
   onRoute: (airline: string, origin: string, dest: string) => NumberedFlight[];
-  /** Newest month of all numbers, `YYYY-MM`; undefined without numbers. */
+  /** The newest month in which any number has flights, `YYYY-MM`; undefined without numbers. */
   newestMonth: string | undefined;
 };

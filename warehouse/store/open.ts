@@ -133,7 +133,10 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
   };
 }
 
-/** This is a separate function, because closures in the function with the look-ups would keep the files in memory. */
+/**
+ * Returns a function that reads a table by name. This is a separate function: in the function with the look-ups, their
+ * closures would keep the files in memory.
+ */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
 }

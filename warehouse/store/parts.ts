@@ -2,7 +2,7 @@ import { sealManifest } from './manifest.ts';
 import type { StoreFiles, StoreManifest, StorePart } from './store-manifest.ts';
 import type { ScoreStore } from './types.ts';
 
-/** The record of a provider, built as a separate store, with the source and terms that answers name. */
+/** The record of a provider, built as a separate store, with the source and terms that appear in answers. */
 export type ProviderStore = { store: StoreFiles } & Pick<
   StorePart,
   'attribution' | 'terms' | 'title' | 'url' | 'countries' | 'accuracy'

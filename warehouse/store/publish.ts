@@ -33,7 +33,10 @@ export async function saveStore(
   return published.manifest.version;
 }
 
-/** Copies a version that another machine has published to this disk. If it is damaged in Redis, copies nothing. */
+/**
+ * Copies the current version from Redis to this disk, if another machine has published it. If the version is damaged in
+ * Redis, copies nothing.
+ */
 async function copyCurrentFromRedis(storeDir: string, redis: Redis): Promise<void> {
   const version = await currentVersion(redis);
   if (version === undefined || version === (await currentOnDisk(storeDir))) return;

@@ -26,9 +26,9 @@ const REDIS_RETENTION: Retention = { newest: 3, days: 3, weeks: 0 };
 export const PUBLISHED_CHANNEL = 'hw:store:published';
 
 /**
- * Size of the parts into which files are split. Redis runs one command at a time: when a whole table of 20 MB was
- * written by one command on a busy machine, key checks missed their deadline. Readers use this size, so changing it
- * needs a new layout version (`STORE_SCHEMA_VERSION`).
+ * Size of the parts into which files are split. Redis runs one command at a time. When one command wrote a whole table
+ * of 20 MB on a busy machine, key checks missed their deadline. Readers use this size, so changing it needs a new
+ * layout version (`STORE_SCHEMA_VERSION`).
  */
 const PART_BYTES = 512 * 1024;
 
@@ -94,8 +94,8 @@ export async function currentVersion(redis: Pick<Redis, 'get'>): Promise<string 
 }
 
 /**
- * Returns the layout version of a store version, even if its layout is unknown. Undefined if its manifest is missing or
- * has no layout version.
+ * Returns the layout version of a store version, even if this code does not know the layout. Undefined if the manifest
+ * of the store version is missing or has no layout version.
  */
 export async function layoutInRedis(
   redis: Pick<Redis, 'hget'>,

@@ -38,9 +38,10 @@ export type StoreMove = {
 };
 
 /**
- * Makes an older version current: the named version or, without a name, the version built before the current version.
- * First checks the older version against its manifest. Then moves the pointers on disk and in Redis, and notifies the
- * readers. Marks the content that was current before as withdrawn, so that a publish does not make it current again.
+ * Makes another version current: the named version or, without a name, the version built before the current version.
+ * First checks this version against its manifest. Then moves the pointers on disk and in Redis, and notifies the
+ * readers. If the new current version is older than the former one, marks the content of the former one as withdrawn. A
+ * publish then does not make this content current again.
  */
 export async function rollBack(
   storeDir: string,

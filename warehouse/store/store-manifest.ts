@@ -6,12 +6,13 @@ export type StoreManifest = {
   /** Name of the store version: the build time and a hash of the content. */
   version: string;
   builtAt: string;
-  /** Provider of the flight history, which answers name as `data_provider`. */
+  /** Provider of the flight history. Answers name it as `data_provider`. */
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
   /**
-   * Years (`2019`) for which only totals of the year are known. `months` includes the twelve months of each of them.
+   * Years (`2019`) for which only totals of the year are known. `months` includes the twelve months of each of these
+   * years.
    */
   years?: string[];
   /** Delays that at least one month of the record does not count, ascending; absent if all months count all delays. */
@@ -24,7 +25,7 @@ export type StoreManifest = {
   /** Newest month of the delay-cause table, `YYYY-MM`; absent if the lake does not have the table. */
   lastLevelMonth?: string;
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
-  /** Source and terms of the flights, which answers name; only for other providers. */
+  /** Source and terms of the flights, as answers name them. Only records of other providers have them. */
   attribution?: string;
   terms?: string;
   /** Name, page and two-letter countries of the provider, for the records of other providers. */

@@ -32,7 +32,7 @@ export type Rates = { delayedRate: number; cancelledRate: number };
 /** First and last month of a record, `YYYY-MM`. Months in between may be missing. */
 export type RecordMonths = { first: string; last: string };
 
-/** Kinds of records: the flights from an airport (by month or by weekday), of an operator, of a brand, or of a route. */
+/** Kinds of records: flights from an airport (by month or weekday), of an operator, of a brand, or of a route. */
 export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'brand' | 'route';
 
 /** Flights in one slot of a record, for example in an hour of a month. The mart `record_cells` defines the slots. */
@@ -106,7 +106,7 @@ export type Network = {
   isLevelNow: boolean;
   /** Log-odds of delay that a congestion of 1 at one airport adds, compared with an empty hour. */
   fullHourLogOdds: number;
-  /** Number of days for which flights have dates. The odds of weekdays and holidays are estimated from these days. */
+  /** Number of days that have flights with dates. The odds of weekdays and holidays are estimated from these days. */
   calendarDays: number;
 };
 
@@ -122,10 +122,7 @@ export type EffectTable = {
   /** For each kind, whether its effect is multiplied by the season depth of the flight's month. */
   isSeasonal: readonly boolean[];
   values: Float32Array;
-  /**
-   * Returns, for each kind, the position in `values` of the effects of the flight's group. A group without history has
-   * the position of zeros.
-   */
+  /** Returns, for each kind, where in `values` the effects of the flight's group start; zeros without history. */
   positionsOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
 
@@ -159,8 +156,7 @@ export type WeatherReadings = {
   /** Minimum over the hours of the day. */
   visibilityMinM?: number;
   /**
-   * Number of hours with low visibility and frost, which is mostly heavy snow. The archive of past weather does not
-   * have it.
+   * Hours with both low visibility and frost, mostly heavy snow. The archive of past weather does not have them.
    */
   coldMistHours?: number;
   /** The most severe WMO weather code (4677) among the hours of the day. */
@@ -195,11 +191,11 @@ export type ScoreStore = {
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** All carriers with history on the route, in code order. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
-  /** The flights that a brand sells on a route. Undefined for an operator, and for a brand that operates all of them. */
+  /** The flights that a brand sells on a route. Undefined if the airline operates all of them itself. */
   brand: (origin: string, dest: string, code: string) => BrandRecord<FlightStats> | undefined;
   /** The brands for which other airlines operate flights on the route, in code order. */
   brandsOnRoute: (origin: string, dest: string) => readonly string[];
-  /** All routes of these brands, in code order; `carrier` is the brand. */
+  /** All routes on which other airlines operate flights for a brand, in code order; `carrier` is the brand. */
   brandRoutes: () => Iterable<AirlineRoute>;
   /** First and last month of the carrier's record on the route. */
   recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;

@@ -79,7 +79,7 @@ type TextLook = {
   width: number;
   margin: number;
   size: number;
-  /** An element of the page whose colour and weight the text copies. */
+  /** The text copies the colour and weight of this page element. */
   like: Element | null;
 };
 
@@ -114,8 +114,8 @@ function drawingPart(
 }
 
 /**
- * The legend of the colours. Legends are drawn for a narrow page, so the legend is enlarged like the texts, unless the
- * file is too narrow.
+ * Returns the legend of the colours. Legends are drawn for a narrow page, so this function enlarges the legend in the
+ * same proportion as the texts. In a narrow file, the legend grows only to the width of the file.
  */
 function legendPart(
   svg: SVGSVGElement | null,
@@ -125,7 +125,7 @@ function legendPart(
   return drawingPart(svg, { margin, size: Math.min(unit, widest), gap: margin });
 }
 
-/** The entries of a legend that is a list: each has a mark and a text. */
+/** Returns the entries of a legend that is a list. Each entry has a mark and a text. */
 function listPart(figure: Element, { margin, size }: { margin: number; size: number }): Part {
   const entries = [...figure.querySelectorAll('.legend li')];
   const line = 1.6 * size;
@@ -209,7 +209,10 @@ function dataUrl(blob: Blob): Promise<string> {
   });
 }
 
-/** Breaks a text into lines that fit the width: after a space, and in addresses after a sign that separates their parts. */
+/**
+ * Breaks a text into lines that fit the width. Lines break after a space. Addresses may also break after a sign that
+ * separates their parts.
+ */
 function wrapText(text: string, font: string, width: number): string[] {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return [text];

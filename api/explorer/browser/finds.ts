@@ -1,4 +1,4 @@
-/** A search word this long highlights rows and opens tables. Shorter words occur almost everywhere. */
+/** Minimum length of a search word that highlights rows and opens tables. Shorter words occur almost everywhere. */
 const MIN_WORD_LENGTH = 3;
 
 /**

@@ -32,8 +32,8 @@ export function handleForms(go: Go): void {
 }
 
 /**
- * Moves the focus after an airport is chosen: to the other airport field if it is empty, otherwise on the first page to
- * the date.
+ * Moves the focus after an airport is chosen. If an airport field is empty, this field gets the focus. Otherwise, the
+ * date gets the focus, but only on the first page.
  */
 export function focusNext({ form, name }: HTMLInputElement): void {
   if (!form || (name !== 'origin' && name !== 'dest')) return;
@@ -43,7 +43,9 @@ export function focusNext({ form, name }: HTMLInputElement): void {
   else if (isFirstPage()) fieldOf(form, 'date').focus();
 }
 
-/** Focuses the first field of the first page. Not on touch screens, where the keyboard would cover the page. */
+/**
+ * Focuses the first field of the first page. Does nothing on touch screens, where the keyboard would cover the page.
+ */
 export function focusFirst(): void {
   if (!isFirstPage() || !matchMedia('(pointer: fine)').matches) return;
   document.querySelector<HTMLInputElement>('[data-ask] [name=origin]')?.focus();

@@ -17,7 +17,7 @@ type WorkerEvent = {
   respondWith: (answer: Promise<Response>) => void;
 };
 
-/** The bundler sets both: the release of the pages, and the addresses of their files. */
+/** Constants that the bundler sets: the release of the pages, and the addresses of their files. */
 declare const RELEASE: string;
 declare const FILES: string[];
 

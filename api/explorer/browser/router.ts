@@ -99,7 +99,10 @@ export function startRouter(): Go {
   return go;
 }
 
-/** Returns why a request failed, and what helps. A browser that is online reached no server, or waited too long. */
+/**
+ * Returns a text that explains why a request failed and what the visitor can do. If the browser is online, the server
+ * could not be reached or took too long.
+ */
 function unreachableText(): string {
   return navigator.onLine
     ? 'Headwind did not answer. Please try again.'
@@ -148,7 +151,9 @@ function startScreen() {
       if (isShown) currentAddress = address;
       return isShown;
     },
-    /** Restores the address of the visible page after going back or forward failed. */
+    /**
+     * Restores the address of the visible page, after the visitor went back or forward but the other page did not load.
+     */
     restoreAddress: () => {
       if (hereAddress() !== currentAddress) history.pushState(null, '', currentAddress);
     },

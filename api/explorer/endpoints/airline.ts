@@ -71,7 +71,10 @@ function isBrand(services: readonly Service[]): boolean {
   return services.some((one) => one.isBrand);
 }
 
-/** Returns all airlines that sell flights, and the airline of the page if it only operates flights for others. */
+/**
+ * Returns all airlines that sell flights. Also returns the airline of the page if that airline only operates flights
+ * for other airlines.
+ */
 async function rivalsOf(code: string, services: Service[], store: ScoreStore) {
   const rated = await ratedAirlines(store);
   if (rated.some((one) => one.code === code)) return rated;

@@ -8,7 +8,7 @@ import { mapInSlices } from './time-slices.ts';
 /** Number of lines on the first page's board. */
 const BOARD_LINES = 8;
 
-/** Returns the airlines and routes on which most flights are sold. Each airport appears only once. */
+/** Returns the airline-routes with the most flights. Each airport appears only once. */
 export const busiestServices: (store: ScoreStore) => Promise<Service[]> = loadOnceFor(buildBoard);
 
 async function buildBoard(store: ScoreStore): Promise<Service[]> {

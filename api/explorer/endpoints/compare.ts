@@ -19,8 +19,8 @@ import { MAX_ROWS, namingRow, readRows, resolveRow, rowNumbers } from './entered
 const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
 
 /**
- * Data of the comparison of one to four flights. The flights are in `flights`, as in `/api/score/batch`, or in the rows
- * of a form.
+ * Data of the comparison of one to four flights. The query contains the flights in the parameter `flights`, as in
+ * `/api/score/batch`, or in the rows of a form.
  */
 export const compareEndpoint: Endpoint = {
   path: '/explorer/compare',

@@ -15,7 +15,7 @@ export function comparisonOf(
   return comparison ? comparisonBody(comparison) : null;
 }
 
-/** Lists the comparisons of a kind whose key contains all given codes. Least late first. */
+/** Lists the comparisons of one kind, least late first. The key of a listed comparison contains all given codes. */
 export function listComparisons(
   kind: ComparisonKind,
   filter: Partial<Codes>,

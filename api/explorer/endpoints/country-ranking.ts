@@ -15,7 +15,7 @@ export type Subject = {
   group: 'byOrigin' | 'byAirline';
   countriesOf: (store: ScoreStore) => ReturnType<typeof airportsByCountry>;
   servicesOf: (code: string, record: ScoreStore) => readonly Service[];
-  /** Whether the airline-route still exists. The expected risk ignores the other airline-routes. */
+  /** Whether the airline-route still exists. The expected risk ignores airline-routes that no longer exist. */
   isFlown: (service: Service, record: ScoreStore) => boolean;
   /** All items of a record with their comparison, least late first. */
   ratedIn: (record: ScoreStore) => Promise<ComparedItem[]>;
@@ -38,8 +38,8 @@ export const AIRLINES: Omit<Subject, 'ratedIn'> = {
 type CountryRanking = Pick<RankingData, 'country' | 'figures' | 'rated' | 'span' | 'busiest'>;
 
 /**
- * Compares the airports or airlines of one country. Each has the figures of the record with most of its flights, as on
- * its own page. It is compared with similar flights of the same record.
+ * Compares the airports or airlines of one country. The figures of an item come from the record with most of its
+ * flights, as on the item's own page. Each item is compared with similar flights of the same record.
  */
 export async function rankCountry(
   subject: Subject,
@@ -97,7 +97,7 @@ async function figuresOf(
   };
 }
 
-/** Returns the route with most flights of the country's busiest airport or airline. */
+/** Returns the busiest route of the country's busiest airport or airline. */
 function busiestRoute(
   first: Pick<Parts, 'record' | 'services'> | undefined,
 ): RankingData['busiest'] {

@@ -10,8 +10,9 @@ import { servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
 
 /**
- * Returns the country of both airports if a record of this country has flights from both of them, to more than one
- * airport. Otherwise returns null. A provider may record the flights of one airport only.
+ * Returns the country of both airports if one record of this country has flights from each airport. These flights must
+ * go to more than one destination, because a provider may record the flights of one airport only. Otherwise returns
+ * null.
  */
 export function coveringCountry(
   { origin, dest }: Pick<KnownFlight, 'origin' | 'dest'>,

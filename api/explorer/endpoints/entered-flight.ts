@@ -23,8 +23,8 @@ export const enteredFlight = z.object({
   origin: nameText,
   dest: nameText,
   /**
-   * By default, the airline `prefers` if it still flies the route, otherwise the airline with the most flights on the
-   * route.
+   * The default is the airline in `prefers` if it still flies the route. Otherwise, the default is the airline with the
+   * most flights on the route.
    */
   airline: nameText.optional(),
   prefers: airlineCode.optional(),

@@ -133,7 +133,10 @@ async function rivalsOf(
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
 }
 
-/** Returns the airline of the flight if it operates flights on the route that only others sell. */
+/**
+ * Returns the airline of the flight, in a list, if it operates flights on the route but sells none there. Otherwise,
+ * the list is empty.
+ */
 function operatorAsked(query: FlightQuery, route: SoldAirline[], store: ScoreStore): SoldAirline[] {
   if (route.some(({ carrier }) => carrier === query.carrier)) return [];
   return routeAirlines(query.origin, query.dest, store).filter(
@@ -142,8 +145,8 @@ function operatorAsked(query: FlightQuery, route: SoldAirline[], store: ScoreSto
 }
 
 /**
- * Returns the other pairs of airports of the same cities. Each pair has the flight's airline if it flies there,
- * otherwise the airline with the most flights.
+ * Returns other airport pairs between the same two cities. Each pair has the flight's airline if this airline flies
+ * between the two airports, otherwise the airline with the most flights.
  */
 function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['other_pairs'] {
   return otherPairs(query, query.carrier, store).map(({ origin, dest }) => {
@@ -153,7 +156,7 @@ function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['ot
   });
 }
 
-/** Returns the names of the flight's airline and airports that are in the delay-cause table. */
+/** Returns the names of the flight's airline and airports, but only of those that are in the delay-cause table. */
 function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore): string[] {
   const all = [
     { name: airline.name, recent: store.recentMonths('carrier', airline.iata) },
@@ -163,7 +166,7 @@ function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore)
   return all.flatMap(({ name, recent }) => (recent.length > 0 ? [name] : []));
 }
 
-/** Returns the share of the airline's flights on the route that depart in each hour. */
+/** Returns the share of each departure hour in the airline's flights on the route. */
 function hourSharesOf({ query }: KnownFlight, store: ScoreStore): number[] | null {
   const flights = departuresOf(query, store);
   const all = flights?.reduce((sum, count) => sum + count, 0) ?? 0;

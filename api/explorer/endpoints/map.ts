@@ -116,7 +116,9 @@ type RouteRisk = {
   dest: string;
   /** Departures on record. */
   flights: number;
-  /** Mean number of departures per month of the record. Records have different lengths. */
+  /**
+   * Mean number of departures per month of the record. Records have different lengths, so totals are not comparable.
+   */
   monthly: number;
   /** The `flights` of each hour are also means per month. */
   hours: UsualHour[];
@@ -162,7 +164,10 @@ function monthlyOf(routes: readonly RouteRisk[]): number {
   return sum(routes.map(({ monthly }) => monthly));
 }
 
-/** Returns the shares of the hours, or one share for the whole day if the hours of most flights are unknown. */
+/**
+ * Returns the expected share of late or cancelled flights in each hour. If the hours of most flights are unknown, also
+ * returns one share for the whole day.
+ */
 function sharesOf(routes: readonly RouteRisk[]): DayShares {
   const hours = toHourShares(mergedHours(routes));
   const timed = routes.filter((one) => one.hours.some(({ flights }) => flights > 0));

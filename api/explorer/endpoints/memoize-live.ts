@@ -18,7 +18,7 @@ const MAX_AGE_MIN = 15;
 
 type LiveAnswer<Answer> = {
   answer: Answer;
-  /** Whether current events affect the answer. Their effect falls every minute. */
+  /** Whether current events affect the answer. The effect of events decreases every minute. */
   hasEvents: boolean;
 };
 

@@ -11,9 +11,9 @@ import {
 import { placeSearchOf } from './place-list.ts';
 
 /**
- * Returns the pair of airports with the most flights for two texts, by the order of `sortByFlights`. A text is the code
- * or name of an airport or city. Throws a 404 if a text is unknown, and a 400 if one text is an airport of the other
- * text's city.
+ * Finds the airports that two texts name. Returns the pair of airports with the most flights, by the order of
+ * `sortByFlights`. A text is the code or name of an airport or city. Throws a 404 if a text is unknown. Throws a 400 if
+ * one text is an airport of the other text's city.
  */
 export async function pairOfTexts(
   { origin, dest }: AirportPair,
@@ -30,7 +30,9 @@ export async function pairOfTexts(
   throw new RequestError(400, 'invalid_parameter', text, { param: 'dest' });
 }
 
-/** Lists the other pairs of airports of the same two cities. Only pairs with flights are listed, most flights first. */
+/**
+ * Lists the other airport pairs between the same two cities. Only pairs with flights are listed, most flights first.
+ */
 export function otherPairs(
   { origin, dest }: AirportPair,
   airline: string,

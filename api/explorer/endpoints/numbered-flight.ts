@@ -23,8 +23,8 @@ export function readTypedNumber(text: string): TypedNumber | undefined {
 /**
  * Replaces a flight number with its route, airline and usual time. The number comes from the field of the departure
  * airport, or from the parameter `flight`. Other fields may still contain the previous flight. The destination is
- * therefore used only if the number flies there, and the time only if the usual time is unknown. Throws the same errors
- * as `nameService`.
+ * therefore used only if a flight with this number goes there. The time is used only if the usual time is unknown.
+ * Throws the same errors as `nameService`.
  */
 export function withoutNumber(query: ParsedUrlQuery, whole: ScoreStore): ParsedUrlQuery {
   const { flight, origin, dest, airline: _, dep_time, ...others } = query;

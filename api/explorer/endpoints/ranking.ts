@@ -60,7 +60,10 @@ function countCountries({ countriesOf }: Subject, store: ScoreStore): RankingDat
   );
 }
 
-/** Lists the airlines that operate flights for others and still exist, with the airlines that sell their flights. */
+/**
+ * Lists the airlines that still exist and operate flights for other airlines. Each comes with the airlines that sell
+ * its flights.
+ */
 function partnersOf(store: ScoreStore): RankingData['operators'] {
   return [...servicesOf(store).byAirline.keys()]
     .filter((code) => sellersOf(code, store).length > 0 && !endOfAirline(code, store))
@@ -69,8 +72,8 @@ function partnersOf(store: ScoreStore): RankingData['operators'] {
 }
 
 /**
- * Compares each airline that sells flights with other airlines on the same routes. Computed only once per store, because every airline's
- * page needs the result.
+ * Compares each airline that sells flights with other airlines on the same routes. The result is computed only once per
+ * store, because every airline's page needs it.
  */
 export const ratedAirlines: (store: ScoreStore) => Promise<ComparedItem[]> =
   loadOnceFor(rateAirlines);
@@ -84,7 +87,7 @@ function rateAirlines(store: ScoreStore): Promise<ComparedItem[]> {
   );
 }
 
-/** Returns an airline in a list of comparisons, with the expected risk of its services. */
+/** Returns an airline as an item of a comparison list, with the expected risk of its services. */
 export async function ratedAirline(
   { codes: { carrier }, compared }: CodedComparison,
   services: Service[],

@@ -16,8 +16,8 @@ import type {
 } from '../views/places/places-data.ts';
 
 /**
- * Returns flight counts for `count` hours or months, starting with number `from`. Null for an hour or month without
- * flights.
+ * Returns flight counts for `count` hours or months, starting with number `from`. The count of an hour or month without
+ * flights is null.
  */
 export function slotCounts(
   cells: readonly RecordCell[] | undefined,

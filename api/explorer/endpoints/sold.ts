@@ -10,7 +10,10 @@ import type { InferredBody, OperatorBody, SellerBody } from '../views/brands-dat
 import { listComparisons, type CodedComparison, type Codes } from './comparisons.ts';
 import { servicesOf } from './services.ts';
 
-/** The airlines that sell flights, on all routes. */
+/**
+ * The airline-routes of the airlines that sell flights: all of them, and by origin. `brands` are the codes of the
+ * brands.
+ */
 type SoldServices = { all: Service[]; byOrigin: Map<string, Service[]>; brands: Set<string> };
 
 /** Groups the flights of a store by the airline that sells them. */
@@ -75,7 +78,10 @@ export function comparisonsBy(
   return listComparisons(isBrand ? SOLD_KINDS[kind] : kind, { carrier: code }, store);
 }
 
-/** Describes the operators of a brand on a route, as in its score; empty if the airline operates all flights. */
+/**
+ * Describes the airlines that operate a brand's flights on a route, as in the score of a flight. Empty if the airline
+ * operates all its flights itself.
+ */
 export function operatorsOn(service: Service, store: ScoreStore): OperatorBody[] {
   return operatorBodies(operatorsOf(service, store), store);
 }
@@ -92,7 +98,9 @@ export function operatorsOfAll(services: readonly Service[], store: ScoreStore):
   return operatorBodies(operators, store);
 }
 
-/** Returns for which share of the services' flights the brand is inferred, and with which confidence. */
+/**
+ * Returns the share of the services' flights that have an inferred brand, and the confidence in the inferred brands.
+ */
 export function inferredIn(services: readonly Service[], store: ScoreStore): InferredBody {
   return inferredBody(inferredOf(groupsOf(services, store)));
 }
@@ -136,8 +144,8 @@ export function sellerBodies(code: string, store: ScoreStore): SellerBody[] {
 }
 
 /**
- * Returns for which share of a brand's flights the brand is inferred, and with which confidence; null if the record
- * names the brand of every flight.
+ * Returns the share of a brand's flights for which the brand is inferred, and the confidence in the inferred brand.
+ * Returns null if the record names the brand of every flight.
  */
 export function inferredBody({ inferredShare, confidence }: Inferred): InferredBody {
   if (confidence === undefined) return null;

@@ -19,12 +19,12 @@ const DAYS_AHEAD = 7;
 
 /** Hours between which the departures are spread: the first and the last large waves of a day. */
 const [FIRST_HOUR, LAST_HOUR] = [6, 21];
-/** Minimum share of the airline's flights on the route in a shown hour. */
+/** Minimum share of an airline's flights on the route. Hours with a smaller share are not shown. */
 const MIN_HOUR_SHARE = 0.02;
 
 /**
- * Data of the first page: scores of flights on the busiest routes, a week from now. The flights are spread over the day,
- * because the risk differs most by hour.
+ * Data of the first page: scores of flights on the busiest routes, a week from now. The flights are spread over the
+ * day, because the risk differs most by hour.
  */
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
@@ -68,7 +68,7 @@ export const startEndpoint: Endpoint = {
   },
 };
 
-/** Returns the hour of the airline's departures on the route that is nearest to `target`; null if the hours are unknown. */
+/** Returns the hour nearest to `target` in which the airline departs on the route; null if the hours are unknown. */
 function nearestHour(service: Service, target: number, store: ScoreStore): number | null {
   const shareOf = hourShare(service, store);
   const hours = HOURS.filter((hour) => (shareOf?.(hour) ?? 0) >= MIN_HOUR_SHARE);

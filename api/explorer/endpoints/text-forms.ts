@@ -28,7 +28,7 @@ export function normalizeText(text: string): string {
     .join(' ');
 }
 
-/** Returns a name as people type it: `munchen` and `muenchen`. */
+/** Returns the spellings that people type for a name, such as `munchen` and `muenchen`. */
 export function spellings(name: string): string[] {
   const spelledOut = name
     .toLowerCase()

@@ -211,7 +211,10 @@ function withMisspelt<Item>(
 /** Minimum length of a text with two letters swapped. */
 const MIN_SWAPPED_LENGTH = 5;
 
-/** Finds well-known items whose name begins with the text after two neighbouring letters are swapped: `new yrok`. */
+/**
+ * Finds well-known items for a text with two swapped letters: `new yrok` finds New York. Swaps each pair of
+ * neighbouring letters in turn. Then finds the items whose names begin with the result.
+ */
 function findSwapped<Item>(terms: readonly Terms<Item>[], typed: string): Found<Item>[] {
   if (typed.length < MIN_SWAPPED_LENGTH) return [];
   const swapped = Array.from(

@@ -16,8 +16,8 @@ import { mapInSlices } from './time-slices.ts';
 /** Minimum number of flights in the record. Airlines with fewer flights are not listed. */
 const MIN_RECORD_FLIGHTS = 100;
 /**
- * Minimum share of the airline's flights in an hour. With a smaller share, the hour is not listed, because the airline
- * hardly ever departs then.
+ * Minimum share of the airline's flights. An hour with a smaller share is not listed, because the airline hardly ever
+ * departs in this hour.
  */
 const MIN_HOUR_SHARE = 0.05;
 
@@ -26,7 +26,7 @@ export type HourDeparture = {
   route: Service;
   store: ScoreStore;
   hour: number;
-  /** Number of departures in this hour of the record. This is the weight in averages. */
+  /** Number of recorded departures in this hour. Averages use this number as the weight of the departure. */
   flights: number;
   score: number;
   label: Label;
@@ -60,8 +60,8 @@ export async function scoreDepartures(
 }
 
 /**
- * Returns the probability that the flight arrives more than 30 minutes late or is cancelled: from the model, or else from
- * the statistics. Null without a record.
+ * Returns the probability that the flight arrives more than 30 minutes late or is cancelled. The probability comes from
+ * the model or, without a model, from the statistics. Null without a record.
  */
 export function shareOf(flight: Parameters<typeof outlookBodyOf>[0]): number | null {
   const { tier, logOdds } = flight.assessment;

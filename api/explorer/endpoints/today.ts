@@ -20,7 +20,7 @@ import { scoreDepartures, type HourDeparture } from './today-departures.ts';
 
 const todayParams = z.object({ airport: routeParams.shape.origin });
 
-/** Minimum share of the day's departures in an hour. Other hours are not shown. */
+/** Minimum share of the day's departures. Hours with a smaller share are not shown. */
 const MIN_SHOWN = 0.001;
 /** Number of departures in the list of the highest risks. */
 const MAX_RISKS = MAX_FLIGHTS;
@@ -53,9 +53,9 @@ export const todayEndpoint: Endpoint<TodayData> = {
 };
 
 /**
- * Returns a text for each listed flight, and a last text for the averages of the hours. With the averages, a board counts
- * at least once even when all its departures are over. A board with the maximum number of flights contains the averages
- * without counting them, so that no board counts more than `MAX_FLIGHTS`.
+ * Returns a text for each listed flight, and a last text for the averages of the hours. Because of the last text, a
+ * board counts at least once, even if all its departures are over. If a board has the maximum number of flights, its
+ * averages are not counted. No board therefore counts more than `MAX_FLIGHTS`.
  */
 function flightTexts({ airport, date, hours, risks }: TodayData): string[] {
   const figures = (one: { hour: number; score: number; share: number | null }) =>

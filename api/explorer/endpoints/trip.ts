@@ -48,7 +48,7 @@ function textOf({ legs }: ParsedUrlQuery): string | undefined {
   return typeof legs === 'string' && legs !== '' ? legs : undefined;
 }
 
-/** Replaces the legs while the other parameters are checked. */
+/** Placeholder for the legs while the other parameters are checked. */
 const SOME_LEGS = ',';
 
 const tripRow = enteredFlight.extend({ arr_time: localTime.optional() });

@@ -55,10 +55,7 @@ export async function usualRisk(
   return share === undefined ? null : riskOf(share);
 }
 
-/**
- * Returns the expected risk per hour: one row of 24 hours for each of the items of `days`. Null for an hour without
- * flights.
- */
+/** Returns the expected risk per hour: one row of 24 hours for each item of `days`. An hour without flights is null. */
 export async function riskGrid(
   services: readonly Service[],
   days: readonly Days[],

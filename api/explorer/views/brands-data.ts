@@ -10,5 +10,8 @@ export type InferredBody = { share: number; confidence: number } | null;
 /** An airline that operates flights of a brand, with its share of the brand's flights. */
 export type OperatorBody = { airline: string; name: string; share: number; inferred: InferredBody };
 
-/** A brand for which an operator flies. `share` is the part of the operator's flights that the brand sells; `last` is the last month of these flights, `YYYY-MM`. */
+/**
+ * A brand for which an operator flies. `share` is the part of the operator's flights that the brand sells. `last` is
+ * the last month with such flights, as `YYYY-MM`.
+ */
 export type SellerBody = OperatorBody & { last: string };

@@ -34,8 +34,8 @@ const OnDemandPart: FunctionComponent<Part & { heading: string }> = ({ heading, 
     const rows = details.current?.querySelectorAll('tr').length ?? 0;
     if (rows > ROWS_PER_FRAME) discard();
   };
-  // A long closed part is emptied, because it would slow down the layout of the page. When the visitor opens it, it is
-  // drawn row by row.
+  // A closed part that is long is emptied, because it would slow down the layout of the page. When the visitor opens
+  // the part, it is drawn row by row.
   useEffect(() => {
     const timer = setTimeout(() => {
       if (details.current?.open === false) fold();

@@ -29,7 +29,8 @@ export function flightRows({ action, submit, rows, hasArrival = false, settings 
   const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
   return html`<form class="rows" action=${action} method="get">
     ${numbers.map((number) => {
-      // A field whose flight was removed is emptied by an empty value, but not by an absent value.
+      // When a flight is removed, the fields of its row must be cleared. An empty value clears a field, but an absent
+      // value does not.
       const {
         origin = '',
         dest = '',

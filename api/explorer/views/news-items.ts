@@ -2,7 +2,10 @@ import type { NewsItem } from '../../schemas/news.ts';
 import { day } from './format.ts';
 import { html } from './html.ts';
 
-/** News as list items, each with its source and date. `level` is that of their headings: one below the heading above them. */
+/**
+ * News as list items, each with its source and date. `level` is the level of their headings, one below the preceding
+ * heading.
+ */
 export function newsItems(items: readonly NewsItem[], locale: string, level: 2 | 3) {
   return items.map(({ title, summary, source, url, published_at, impact }) => {
     const name = isWebAddress(url)

@@ -11,8 +11,8 @@ const AND = new Intl.ListFormat('en-GB');
 const MIN_SHARE = 0.01;
 
 /**
- * Formats `operated by Envoy Air (61%) and SkyWest Airlines (32%)`; empty if the airline operates practically all flights
- * itself.
+ * Formats `operated by Envoy Air (61%) and SkyWest Airlines (32%)`. Empty if the airline operates practically all
+ * flights itself.
  */
 export function operatedBy(
   { airline, operators }: { airline: string; operators: readonly OperatorBody[] },

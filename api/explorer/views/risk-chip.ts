@@ -11,7 +11,10 @@ export type ListedRisk = {
   remark?: string;
 };
 
-/** Shows a risk in its colour: the probability first, or else the score, which is named so that nobody reads it as a percentage. */
+/**
+ * Shows a risk in its colour. The text is the probability or, without a probability, the score. The text names the
+ * score as such, so that nobody reads it as a percentage.
+ */
 export function riskChip({ score, share, remark }: ListedRisk, locale: string) {
   const label = riskLabel(score);
   const text = remark ?? (share === null ? label : `${score} ${label}`);

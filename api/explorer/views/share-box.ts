@@ -1,7 +1,10 @@
 import { codeBlock } from './code-tabs.ts';
 import { html, type Content } from './html.ts';
 
-/** Shows a button that shares the page's address, code for showing a flight on another site, and further content. */
+/**
+ * Shows a button that shares the page's address. Also shows code that embeds a flight in another site, and further
+ * content.
+ */
 export function shareBox(site: string, title: string, embedPath?: string, more?: Content) {
   return html`<div class="share">
     <button type="button" data-share=${title}>Share</button>

@@ -33,7 +33,7 @@ export function monthTable(months: OpsRunDetail['months']): VNode {
   );
 }
 
-/** Table of row counts of months before and after the run, largest loss first. */
+/** Table of months with their row counts before and after the run, largest loss first. */
 export function changeTable(changes: OpsRunDetail['changes']): VNode {
   const difference = ({ before = 0, after = 0 }: (typeof changes)[number]) => after - before;
   return table(

@@ -91,7 +91,10 @@ async function checkRedis(context: CommandContext): Promise<Finding[]> {
   }
 }
 
-/** Judges the service like `make status`. Fetches the whole shared lake first, so that its files can be checked. */
+/**
+ * Judges the status of the service like `make status`. Fetches the whole shared lake first, so that its files can be
+ * checked.
+ */
 async function checkHealth(context: CommandContext): Promise<Finding[]> {
   const { config } = context;
   if (!config.lake) return healthFindings(verdictOf(await collectAll(context)));
@@ -146,7 +149,7 @@ function healthFindings({ problems }: Verdict): Finding[] {
   });
 }
 
-/** Returns the facts and functions of this machine. */
+/** Returns the facts about this machine, and the function that checks certificates. */
 export function machineDeps({ PATH = '' }: Env): DoctorDeps {
   const { hasCommand, hasLibrary } = systemEffects(PATH);
   const has = { hasRedisServer: hasCommand(REDIS), hasXgboost: hasLibrary(XGBOOST_LIBRARY) };

@@ -7,7 +7,7 @@ import { removeDispensable } from '../../wiring/tidy.ts';
 import type { CommandContext } from '../context.ts';
 import { countOf, size, table } from '../tables.ts';
 
-/** For each entry of the data folder: how an operator can make it smaller. */
+/** Explains, for each entry of the data folder, how an operator can make the entry smaller. */
 const HELP: Record<string, string> = {
   lake: 'former versions: KEEP_VERSIONS; months: make drop MONTH=',
   redis: 'keys, jobs and stores; Redis shrinks its file by itself',
@@ -21,8 +21,8 @@ const HELP: Record<string, string> = {
 const LISTED_BYTES = 1_000_000;
 
 /**
- * Deletes files that can be fetched again and temporary files of processes that have ended. Then lists what else
- * occupies the data folder. Works while Redis refuses writes. Returns 1 if jobs still cannot start.
+ * Deletes two kinds of files: files that can be fetched again, and temporary files of ended processes. Then lists what
+ * else occupies the data folder. Works while Redis refuses writes. Returns 1 if jobs still cannot start.
  */
 export async function freeSpace({
   config: { dataDir, minFreeBytes },

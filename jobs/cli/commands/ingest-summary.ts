@@ -17,12 +17,15 @@ export type FileResult =
 const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 'flights'];
 
 /**
- * Minimum number of flights that the delay-cause table must lack before a note is printed. The counts of a correct file
- * may differ by a few flights.
+ * Minimum number of flights that must be missing in the delay-cause table before a note is printed. Even for a correct
+ * file, the counts may differ by a few flights.
  */
 const MIN_CONFLICT = 10;
 
-/** A file with more months has one line for the rejected rows of all its months. */
+/**
+ * Maximum number of months whose rejected rows have a line each. A file with more months has one line for all its
+ * months.
+ */
 const MAX_REJECT_LINES = 12;
 
 /** Returns whether a file failed or a month was refused. */
@@ -114,15 +117,16 @@ function rowsOfMonths(report: ExtractReport, later: FileResult[]): string[][] {
 }
 
 /**
- * Returns the outcome of a month. If a later file of the same command contains the month too, names the later file,
- * which replaces the month.
+ * Returns the outcome of a month. If a later file of the same command also contains the month, the later file replaces
+ * the month, and the outcome names this file.
  */
 function outcome(month: MonthReport, report: ExtractReport, later: FileResult[]): string {
   if (isRefused(month)) return 'refused';
   const replacing = later.findLast(
     (file) =>
       file.report?.source.sha256 !== report.source.sha256 &&
-      // Months of flights, of the delay-cause table and of other providers do not replace each other.
+      // Months of flights and months of the delay-cause table do not replace each other. Months of different providers
+      // do not replace each other either.
       file.report !== undefined &&
       treeOfSource(file.report.source) === treeOfSource(report.source) &&
       file.report.source.provider === report.source.provider &&

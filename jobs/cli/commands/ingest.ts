@@ -15,8 +15,8 @@ import { hasLoaded, hasProblem, ingestSummary, type FileResult } from './ingest-
 import { publishNow } from './publish.ts';
 
 /**
- * Options that apply to every file. They set the year for files without a year, allow a refused month to be loaded and
- * replaced, and leave out dropped months.
+ * Options that apply to every file. They set the year for files without a year. They also decide whether refused months
+ * are loaded, whether existing months are replaced, and whether dropped months are left out.
  */
 export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces' | 'keepDropped'>;
 
@@ -140,8 +140,8 @@ async function followFile(session: JobSession, jobs: FileJobs, name: string) {
     await session.follow<LoadReport>(jobs.load, `load ${name}`);
     return report;
   } catch (error) {
-    // The load fails shortly after its extract. Wait for its end, because a new request could otherwise follow the
-    // failing load.
+    // If the extract fails, the load fails shortly afterwards. Wait for the end of the load, because a new request
+    // could otherwise follow the failing load.
     if (error instanceof JobFailedError && error.jobId === jobs.extract.id) {
       await session.follow(jobs.load, `load ${name}`).catch(() => undefined);
     }

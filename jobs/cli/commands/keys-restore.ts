@@ -11,8 +11,8 @@ import { moment } from '../../../warehouse/ground/duration.ts';
 import { count, countOf } from '../tables.ts';
 
 /**
- * Restores archived keys and counts into Redis. Does not use the queue: callers are refused until the keys are
- * restored, so they must not wait for other jobs.
+ * Restores archived keys and counts into Redis. Does not use the queue, because the restore must not wait for other
+ * jobs: the API refuses callers until their keys are restored.
  */
 export async function keysRestore(context: CommandContext): Promise<number> {
   const { archiveFile } = dataPaths(context.config.dataDir);

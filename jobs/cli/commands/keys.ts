@@ -23,7 +23,7 @@ export type IssueKeyInput = {
   email?: string;
   /** A number of calls, or `unlimited`. */
   limit?: string;
-  /** A date or moment; without it, the key never expires. */
+  /** Day or moment when the key expires. If absent, the key never expires. */
   expires?: string;
   kind: KeyKind;
   isAdmin: boolean;
@@ -49,7 +49,7 @@ async function issueKey(
   return keys.create({ name: read.data.name, email: contact, monthlyLimit }, kind, now(), isAdmin);
 }
 
-/** Formats the problem of a limit for the command line. */
+/** Formats the message about an invalid limit for the command line. */
 export function limitProblem(message: string = 'is not a number'): string {
   return `LIMIT ${message}, or ${NO_LIMIT}`;
 }
@@ -67,7 +67,10 @@ export async function printKey(context: CommandContext, input: IssueKeyInput): P
   return 0;
 }
 
-/** Prints only the secret to standard output, so that scripts can read it, and the reminder to standard error. */
+/**
+ * Prints the secret, and nothing else, to standard output, so that scripts can read it. Prints the reminder to standard
+ * error.
+ */
 export function printSecret({ out, err }: CommandContext, issued: IssuedKey): void {
   out.write(`${issued.apiKey}\n`);
   const calls = limitText(issued.monthlyLimit);
@@ -123,7 +126,8 @@ const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/;
 
 /**
- * Parses the end of a key: a day (its start in UTC) or a moment in ISO 8601. Throws if the end is not in the future.
+ * Parses the time when a key expires. The text is a moment in ISO 8601, or a day, which means the start of this day in
+ * UTC. Throws if the time is not in the future.
  */
 export function parseKeyEnd(text: string, now: Date): Date {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;

@@ -28,8 +28,9 @@ export type LakeCopyRequest = {
 };
 
 /**
- * Copies a lake with its former versions and its ledger between a folder and a bucket, or between two buckets, and
- * verifies the copy. The source is not changed. Returns 1 if a file of the copy is damaged.
+ * Copies a lake from a folder to a bucket, from a bucket to a folder, or between two buckets. Copies the former
+ * versions and the ledger too. Then verifies the copy. The source is not changed. Returns 1 if a file of the copy is
+ * damaged.
  */
 export async function lakeCopy(context: CommandContext, request: LakeCopyRequest): Promise<number> {
   const [from, to] = [placeOf(context, request.from), placeOf(context, request.to)];

@@ -18,8 +18,8 @@ import { changeModels } from './model.ts';
 export type ModelImportRequest = { file: string; acceptsRegional: boolean; codeVersion: string };
 
 /**
- * Judges a model trained elsewhere, stores it, and releases it if it is better than the released model. Returns 1 if it was
- * not released.
+ * Judges and stores a model that was trained elsewhere. Releases the model if it is better than the released model.
+ * Returns 1 if the model was not released.
  */
 export async function modelImport(
   context: CommandContext,
@@ -74,7 +74,7 @@ function importText({ why, version, trial, callMs, isReleased }: ImportReport): 
   ].join('\n');
 }
 
-/** Removes an imported model; publishes use the last of our own released models again. */
+/** Removes an imported model. Afterwards, publishes use the last released model of our own again. */
 export async function modelRemove(
   context: CommandContext,
   { version, codeVersion }: { version?: string; codeVersion: string },
@@ -92,7 +92,7 @@ export async function modelRemove(
   return 0;
 }
 
-/** Writes the rows for models trained elsewhere to a Parquet or CSV file. */
+/** Writes a Parquet or CSV file with the rows for training models elsewhere. */
 export async function modelRows(context: CommandContext, file: string): Promise<number> {
   await refreshLake(context, 'size');
   const target = path.resolve(file);

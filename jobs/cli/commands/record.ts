@@ -24,8 +24,8 @@ export async function record(context: CommandContext): Promise<number> {
 }
 
 /**
- * Forecasts past months of the lake from the data of that time, and publishes the figures as replayed forecasts. Throws
- * `CommandError` if the history before the months is too short.
+ * Forecasts past months of the lake. Each month is forecast only from the data before it. Publishes the figures as
+ * replayed forecasts. Throws `CommandError` if the history before the months is too short.
  */
 export async function replay(
   context: CommandContext,

@@ -41,8 +41,8 @@ export type RestoreBackupRequest = {
 
 /**
  * Restores lake, models, keys and counts from a backup, rebuilds the warehouse and publishes. If the lake has months,
- * lake and models are replaced only with `force`, or if an earlier restore was interrupted. After an interruption,
- * the same command continues.
+ * replaces lake and models only with `force`, or if an earlier restore was interrupted. After an interruption, the same
+ * command continues the restore.
  */
 export async function restoreBackup(
   context: CommandContext,

@@ -44,7 +44,10 @@ export async function seed(
   }
 }
 
-/** The only file of a lake month that this kind of aggregate needs; absent if the aggregate needs all files. */
+/**
+ * For each kind of aggregate, the only file of a lake month that the aggregate needs. A kind that needs all files has
+ * no entry.
+ */
 const ONLY_FILES: Partial<Record<SeedKind, keyof MonthFiles>> = {
   routeHours: 'routeHours',
   airportDays: 'airportDays',

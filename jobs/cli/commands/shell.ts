@@ -6,8 +6,8 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 
 /**
- * Opens the DuckDB prompt on the copy of the warehouse for readers. No job waits for this copy. Returns the exit code
- * of DuckDB.
+ * Opens the DuckDB prompt on the readers' copy of the warehouse. No job waits for this copy. Returns the exit code of
+ * DuckDB.
  */
 export async function shell({ config, env, err }: CommandContext): Promise<number> {
   const { readFile } = dataPaths(config.dataDir);

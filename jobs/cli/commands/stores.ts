@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { moment } from '../../../warehouse/ground/duration.ts';
 import { count, size, table } from '../tables.ts';
 
-/** A stored version of the score store, and the live data of its answers. */
+/** A stored version of the score store, with facts about the archived live data of its answers. */
 type StoredVersion = {
   version: string;
   isCurrent: boolean;
@@ -16,7 +16,7 @@ type StoredVersion = {
   bytes: number;
   months: number;
   model: string | null;
-  /** Time of the first and the last answer whose live data is archived (ISO). */
+  /** `usedFrom` and `usedUntil` are the times (ISO) of the first and the last answer with archived live data. */
   usedFrom: string | null;
   usedUntil: string | null;
   /** Number of archived states of the live data. */

@@ -38,9 +38,9 @@ export type RestoreOptions = UndoOptions & {
 };
 
 /**
- * Lists the former versions of each month, and restores the named version or, if no version is named, the version
- * before the current one. Restores nothing if a version is missing or damaged, or has far fewer flights than the
- * current one. `force` accepts fewer flights.
+ * Lists the former versions of each month and restores one of them: the named version or, without a name, the version
+ * before the current one. Restores nothing if a version is missing or damaged. Also restores nothing if a version has
+ * far fewer flights than the current one, unless `force` is set.
  */
 export async function restore(
   context: CommandContext,
@@ -80,7 +80,7 @@ export async function restore(
   return undo(context, requests, options);
 }
 
-/** Formats the versions of a month, and which of them is restored. */
+/** Lists the versions of a month, and names the version that the command restores. */
 function planText(plan: RestorePlan & UndoTarget): string {
   const { current, versions, version, losses } = plan;
   const now = current ? extentText(current) : 'not loaded, or damaged';
@@ -143,7 +143,7 @@ async function undo(
         done.push({ ...report, periodMonths });
       }
     } finally {
-      // Also runs after a failure, to print how to undo the months that were changed before the failure.
+      // This code also runs after a failure. It prints how to undo the changes that were made before the failure.
       const replaced = done.filter(({ before }) => before);
       if (config.keepVersions > 0) {
         out.write(name === 'drop' ? undoCommands(replaced) : await redoCommands(context, replaced));
@@ -158,8 +158,9 @@ async function undo(
 }
 
 /**
- * Returns the command that restores December after a drop of its year; empty if there is nothing to restore. The counts
- * of a year had replaced its December, because the lake has both in the same place.
+ * Returns the command that restores December after the counts of its year were dropped. Returns an empty text if there
+ * is nothing to restore. The lake stores a year in the place of its December, so the counts of the year had replaced
+ * December.
  */
 async function decemberText({ config }: CommandContext, target: UndoTarget): Promise<string> {
   if (target.periodMonths !== 12) return '';
@@ -170,8 +171,8 @@ async function decemberText({ config }: CommandContext, target: UndoTarget): Pro
 }
 
 /**
- * Returns the commands that undo restores. They name a version, because a restore without `VERSION=` would go one
- * version further back.
+ * Returns the commands that undo restores. Each command names a version, because a restore without `VERSION=` would go
+ * one version further back.
  */
 async function redoCommands(
   { config }: CommandContext,

@@ -49,8 +49,8 @@ export async function verify(
 }
 
 /**
- * Compares every stored file of a data folder with its checksum, and snapshots with their signatures if this machine has
- * a copy of the signing keys.
+ * Compares every stored file of a data folder with its checksum. If this machine has a copy of the signing keys, also
+ * compares snapshots with their signatures.
  */
 export async function verifyData(dataDir: string): Promise<VerifyResult[]> {
   const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);

@@ -44,9 +44,9 @@ import { startWatches } from '../watches/watch-work.ts';
 const TIDY_EVERY_MS = 60 * 60_000;
 /** Time limit for a notice that is being sent when the worker closes. */
 const NOTICE_PATIENCE_MS = 2_000;
-/** Maximum time of a stop. It must be shorter than the time after which the parent process kills the worker. */
+/** Time limit for closing the worker. It must be shorter than the time limit of the parent process. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** When the parent process was killed, its other children disconnect from Redis within this time. */
+/** If the parent process was killed, its other child processes disconnect from Redis within this time. */
 const ORPHAN_PATIENCE_MS = 5_000;
 
 /**
@@ -62,7 +62,7 @@ export async function worker(
   const endSignal = waitForShutdown();
   await mkdir(config.dataDir, { recursive: true });
   const redis = await openRedis(config, 'worker');
-  // After Redis was started, because a server inherits the priority of the process that starts it.
+  // Lowers the priority only after Redis was started, because Redis would inherit the priority.
   lowerPriority('worker');
   await refuseUnsafeRedis(config, (text) => log.warn(text.trim()));
   const client = openRedisClient(redis.url, { connectionName: `headwind-steps-${process.pid}` });
@@ -235,7 +235,7 @@ function openLog(level: JobsConfig['logLevel']): Logger {
 /** Time between two log lines about one wait. A job may wait a quarter of an hour, which gives 15 lines. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** Creates a function that logs which process has the warehouse open while a job waits: at once, then every minute. */
+/** Creates a function that logs, at once and then every minute, which process has the warehouse open. */
 export function createWaitLogger(
   log: Pick<Logger, 'warn'>,
   now: () => number = Date.now,

@@ -45,7 +45,10 @@ function nodeFinding(node: string): Finding {
       );
 }
 
-/** Shows the disk; the conditions `disk.full` and `disk.low` judge it. */
+/**
+ * Shows the space on the disk. This finding is never bad, because the conditions `disk.full` and `disk.low` judge the
+ * disk.
+ */
 function diskFinding(disk: Machine['disk']): Finding {
   if (!disk) return okFinding('disk', 'no data folder yet');
   return okFinding('disk', `${gigabytes(disk.freeBytes)} free of ${gigabytes(disk.sizeBytes)}`);

@@ -19,7 +19,8 @@ const SOURCE = path.join(SEED_DIR, 'route_hours.parquet');
 const PARAMETERS = path.join(import.meta.dirname, '../../../models/record-age.json');
 
 /**
- * Ranges of the months between the two records of a pair, one per row of the table: first and last number of months.
+ * Ranges for the number of months between the two records of a pair. Each range is a row of the table, with its lowest
+ * and highest number of months.
  */
 const GAPS = [
   [1, 12],
@@ -34,7 +35,7 @@ const GAPS = [
 const TEST_FROM = 12 * 2024 + 1;
 
 /**
- * Fits how fast the record of an airline-route loses its worth with age, and prints the table of docs/features.md. Uses
+ * Fits how fast the record of an airline-route loses value with age, and prints the table of docs/features.md. Uses
  * pairs of months of the bundled history. With `write`, saves the half-life.
  */
 export async function fitRecordAge(write: boolean): Promise<void> {

@@ -53,7 +53,9 @@ async function loadStates(): Promise<(position: [number, number]) => string> {
   };
 }
 
-/** Countries of the source that are states or territories of the atlas. */
+/**
+ * American territories, by country code. The source lists them as countries, and the atlas lists them with the states.
+ */
 const TERRITORIES = { AS: true, GU: true, MP: true, PR: true, VI: true };
 
 /** Postal codes of states and territories (United States Postal Service). */

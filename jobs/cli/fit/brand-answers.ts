@@ -25,17 +25,17 @@ import { table } from '../tables.ts';
 /** Files with flights of 2024: every flight between 20 hubs from August on, every flight from Arizona, and a sample. */
 const FILES = ['us_2024-08_2025-04_20hubs.parquet', 'az_2024.parquet', 'us_2024_sample_a.csv.gz'];
 
-/** The forecasts use the data before the first day. */
+/** First day of the test, and the day after its last day. The forecasts use only the data before the first day. */
 const [FIRST, UNTIL] = ['2024-01-01', '2025-01-01'];
 
 /**
- * Forecasts each flight of 2024 in three ways, from the seed's history before 2024, and compares the forecasts flight by
- * flight:
+ * Forecasts each flight of 2024 in three ways, from the seed's history before 2024, and compares the forecasts flight
+ * by flight:
  * - as a flight that its brand sells
  * - as a flight of its operator
  * - as a flight that its brand operates.
- * Only flights on routes on which the brand sells flights of partners are forecast. The sources do not name the brand of
- * a flight, so the most likely brand is used.
+ * Only includes routes on which partners operate flights of the brand. The sources do not name the brand of a flight,
+ * so the most likely brand is used.
  */
 export async function compareBrandAnswers(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-brands-'));
@@ -61,7 +61,7 @@ export async function compareBrandAnswers(dataDir: string): Promise<void> {
 
 type Pair = [name: string, ours: ScoredOutcome[], theirs: ScoredOutcome[]];
 
-/** Scores the flights that brands with partners sell, and returns the forecasts to compare. */
+/** Scores the flights of brands with partners, and returns the forecasts to compare. */
 function pairsOf(outcomes: Outcome[], store: ScoreStore, model: Model): Pair[] {
   const brands = new Map(
     outcomes.flatMap((outcome) => {
@@ -96,7 +96,10 @@ async function createLake(lakeDir: string, files: string[]): Promise<string> {
   return lakeDir;
 }
 
-/** Returns the brand that sells most flights of the operator on the route; undefined if no brand with partners does. */
+/**
+ * Returns the brand that sells most of the operator's flights on the route. Returns undefined if no brand with partners
+ * sells any of them.
+ */
 function likeliestBrand({ origin, dest, carrier }: Outcome, store: ScoreStore): string | undefined {
   const sold = store.brandsOnRoute(origin, dest).flatMap((brand) => {
     const operators = store.brand(origin, dest, brand)?.operators ?? [];

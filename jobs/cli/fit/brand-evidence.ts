@@ -19,7 +19,7 @@ const TEST_FROM = '2019-10-01';
 
 /**
  * Writes the flights from which the warehouse infers brands. Then tests the inference: infers brands from the flights
- * before October 2019, and prints the share of later flights for which they are right.
+ * before October 2019, and prints for which share of the later flights the inferred brand is right.
  */
 export async function writeBrandEvidence(dataDir: string): Promise<void> {
   const db = await openDatabase({ threads: 1 });
@@ -53,9 +53,10 @@ async function collectFlights(db: Database, dataDir: string, until: string): Pro
 export type BrandHits = { flights: string; number: number; right: number; stated: number };
 
 /**
- * Infers the brands of the sample's flights of October to December 2019 from the flights before October, in an empty
- * warehouse. Returns two lists of results: `hits` has one per kind of operator. `confidence` has one per tenth of the
- * stated confidence, for operators of several brands.
+ * Infers the brands of the sample's flights from October to December 2019. Uses an empty warehouse and only the flights
+ * before October. Returns two lists of results:
+ * - `hits` has one result per kind of operator.
+ * - `confidence` has one result per tenth of the stated confidence. It covers operators of several brands.
  */
 export async function testInference(
   db: Database,

@@ -18,8 +18,8 @@ export type ConnectionSet = {
 };
 
 /**
- * Test sets. A set has all flights of whole days to and from an airport, and the bundled history has earlier flights
- * there.
+ * Test sets. Each file has all departures of whole days from the airports of its set. The title names the arrivals in
+ * the file. The bundled history has earlier flights at these airports.
  */
 export const CONNECTION_SETS: readonly ConnectionSet[] = [
   {

@@ -3,12 +3,12 @@ import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
 
 /**
- * Delays on arrival, in minutes; negative is early. For each of these delays, counts the flights that are later, but
- * less than 15 minutes late.
+ * Delays on arrival, in minutes; negative is early. For each delay in this list, the later flights are counted, but
+ * only if they are less than 15 minutes late.
  */
 export const EARLY_MINUTES = [-30, -20, -15, -10, -5, 0, 5, 10] as const;
 
-/** Delays on departure, in minutes. For each of these delays, counts the flights that are later. */
+/** Delays on departure, in minutes. For each delay in this list, the later flights are counted. */
 export const DEPARTURE_MINUTES = [0, 5, 10, 15, 30, 45, 60, 90, 120, 180, 360] as const;
 
 /** Files of flights with delays at both ends. */
@@ -20,7 +20,10 @@ export const FLIGHT_FILES = [
   'flights/pnw_2016-06_2017-05.parquet',
 ];
 
-/** Files with all flights from and to an airport on whole days. Phoenix and Houston are left out: they test the fit. */
+/**
+ * Files with all flights from and to an airport on whole days. The files of Phoenix and Houston are left out, because
+ * they test the fit.
+ */
 const [US_2015, ZURICH] = ['flights/us_2015-01-01_04.csv.gz', 'world/zrh_2017_flights.csv.gz'];
 export const CORRELATION_FILES = [US_2015, ZURICH];
 

@@ -29,8 +29,11 @@ const UNCORRELATED: TripCorrelations = { ...CORRELATIONS, sameAirport: 0 };
 
 /**
  * Forecasts connections from the data before each test period: the shipped history and earlier flights of the set.
- * Prints forecasts and actual misses by tenths, with and without the correlation of flights at one airport, and with the
- * level of delays of the period, which no forecast can know.
+ * Prints the forecast and the actual share of missed connections, by tenths of the forecast. Prints this in three
+ * variants:
+ * - with the correlation of flights at one airport
+ * - without this correlation
+ * - with the period's actual level of delays, which no forecast can know.
  */
 export async function testConnections(dataDir: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-connections-'));
@@ -71,8 +74,8 @@ function printSet(title: string, connections: Forecast[]): void {
 }
 
 /**
- * Multiplies the probabilities of delays of the first flights so that their mean over the period is right, and does the
- * same with the probabilities of cancellations and diversions. The remaining errors are not due to the level.
+ * Scales the delay probabilities of the first flights so that their mean over the period is right. Does the same with
+ * the probabilities of cancellations and diversions. The remaining errors are not due to the level.
  */
 function atActualLevel(connections: Forecast[]): Forecast[] {
   const ratio = (isActual: (one: Forecast) => boolean, expected: (curve: DelayCurve) => number) =>
@@ -96,7 +99,10 @@ function atActualLevel(connections: Forecast[]): Forecast[] {
   });
 }
 
-/** Returns the distribution of delays of each flight of the last lake, forecast from the data before its period. */
+/**
+ * Returns the delay distribution of each flight in the last lake. Each flight is forecast from the data before its
+ * period.
+ */
 async function forecastCurves(
   cuts: readonly string[],
   lakes: string[],
@@ -169,8 +175,9 @@ function printTenths(cases: DayCase[]): void {
 }
 
 /**
- * Returns the standard deviation of the difference between forecast and missed connections. The connections of a day
- * share their weather, so days are independent of each other, but connections are not.
+ * Returns the standard deviation of the difference between the forecast and the actual share of missed connections. The
+ * connections of a day share their weather. Days are therefore treated as independent of each other, but connections
+ * are not.
  */
 function deviationOf(cases: DayCase[]): number {
   const error = ({ p, delayed }: Case) => p - delayed;

@@ -26,11 +26,11 @@ const PARAMETERS = path.join(import.meta.dirname, '../../../models/connections.j
 type Line = { minutes: number; intercept: number; slope: number };
 
 /**
- * Fits the parameters of connections, except the distribution of arrivals, and prints the fit; with `write`, saves it.
+ * Fits the parameters of connections, except the distribution of arrivals. Prints the fit and, with `write`, saves it.
  * - `early` divides the flights that are less than 15 minutes late.
  * - `departure` derives departures from arrivals.
- * - The correlations are between the normal scores of two delays: of the departure and the arrival of one flight, or of
- *   an arrival and a later departure at one airport on one day.
+ * - Each correlation is between the normal scores of two delays. The two delays are the departure and the arrival of
+ *   one flight, or an arrival and a later departure at one airport on one day.
  */
 export async function fitConnections(dataDir: string, write: boolean): Promise<void> {
   const groups = await readDelayGroups(dataDir);

@@ -3,7 +3,10 @@ import type { Database } from '../../../warehouse/connect.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { sum } from '../../../warehouse/ground/numbers.ts';
 
-/** Change in log loss per flight on the days of a year, forecast from the other years. Below 0 is better. */
+/**
+ * Change in log loss per flight on the days of one year, if only the evidence of the other years is used. A change
+ * below 0 is an improvement.
+ */
 export type HeldOutYear = {
   year: number;
   days: number;
@@ -24,7 +27,9 @@ export const SHARES = [0.25, 0.5, 0.75, 1];
  */
 type SeriesDay = { date: string; flights: number; late: number; usual: number; effect: number };
 
-/** Condition for the tested days, as days from a holiday. */
+/**
+ * SQL condition that selects the tested days, mostly by their distance from a holiday. `days` is the distance in days.
+ */
 const TESTED_DAYS = `
   (holiday = 'Thanksgiving Day' and days in (0, 1, 3))
   or (holiday = 'Independence Day' and days = 0)

@@ -21,7 +21,8 @@ export type Rotation = {
 };
 
 /**
- * Reads the flights of a file whose aircraft was scheduled to arrive at least 20 minutes and at most 3 hours before.
+ * Reads the flights of a file that follow another flight of the same aircraft. The aircraft was scheduled to arrive at
+ * least 20 minutes and at most 3 hours before the departure.
  */
 export async function readRotations(dataDir: string, file: string): Promise<Rotation[]> {
   const db = await openDatabase();
@@ -52,7 +53,8 @@ const PHOENIX_HOUSTON_FLIGHTS = `
   from read_csv($file)`;
 
 /**
- * The usual rate of a small group is shrunk toward the rate of all flights: 20 flights with that rate are added.
+ * Adds 20 flights with the rate of all flights to each group. This shrinks the usual rate of a small group toward the
+ * rate of all flights.
  */
 const ROTATIONS = `
   usual as (

@@ -30,8 +30,8 @@ const GROUPS = [
 type Knot = { minutes: number; logOdds: number; error: number };
 
 /**
- * Fits the log-odds of being more than 30 minutes late that the delay of the incoming aircraft adds. Tests the fit on
- * flights of another year, and prints both. With `write`, saves the fit.
+ * Fits how much the delay of the incoming aircraft adds to the log-odds of being more than 30 minutes late. Tests the
+ * fit on flights of another year. Prints the fit and the test. With `write`, saves the fit.
  */
 export async function fitInbound(dataDir: string, write: boolean): Promise<void> {
   const knots = fitKnots(await readRotations(dataDir, FIT_FILE));

@@ -17,15 +17,15 @@ const [CAUSES = '', ROUTE_HOURS = ''] = SEED_FILES;
 /** Years of the pandemic, which are left out because their months are unlike those of other years. */
 const PANDEMIC = [2020, 2021];
 
-/** A slope below this number of standard errors is set to 0, because the step has no clear season. */
+/** Minimum slope, in standard errors. A smaller slope is set to 0, because the step has no clear season. */
 const MIN_ERRORS = 2;
 
-/** Standard deviation, in log-odds, of single months from the usual season. */
+/** Standard deviation of single months around the usual season, in log-odds. */
 const MONTH_DEVIATION = 0.15;
 
 /**
- * Variance of a month's number of flights with a delay, relative to independent flights. Flights of one month share
- * their weather.
+ * Variance of the number of delayed flights in a month, relative to independent flights. The flights of a month share
+ * their weather, so they are not independent.
  */
 const OVERDISPERSION = 4;
 
@@ -50,8 +50,8 @@ const TAKES: Record<LateStep, (month: SeasonMonth) => [from: number, took: numbe
 };
 
 /**
- * Fits the seasons of long delays and prints the fit; with `write`, saves it. The delay-cause table gives the season of
- * delays of at least 15 minutes over many years. The fit measures, from flights, how far each longer delay follows this
+ * Fits the seasons of long delays and prints the fit. With `write`, saves the fit. The delay-cause table gives the
+ * season of delays of at least 15 minutes over many years. Flights show how closely each longer delay follows this
  * season.
  */
 export async function fitLateSeasons(dataDir: string, write: boolean): Promise<void> {
@@ -177,7 +177,7 @@ function tableMonths(): Promise<TableMonth[]> {
   );
 }
 
-/** Returns months of the bundled history, from the years whose source counts all delays. */
+/** Returns months of the bundled history. Uses only the years for which the source counts all delays. */
 function seedMonths(): Promise<SeasonMonth[]> {
   return readSeed(
     ROUTE_HOURS,

@@ -33,7 +33,10 @@ type LateSums = { late15: number; late30: number; minutes: number | null } & Rec
   number
 >;
 
-/** The shares to fit: of the flights that are late by `of`, the share that is late by `minutes`. */
+/**
+ * The shares to fit. Among the flights that are late by `of` minutes, each share counts the flights that are late by
+ * `minutes`.
+ */
 const STEPS = [
   { minutes: 30, of: 15, share: ({ late30, late15 }: LateSums) => late30 / late15 },
   { minutes: 60, of: 30, share: ({ late60, late30 }: LateSums) => late60 / late30 },
@@ -43,9 +46,9 @@ const STEPS = [
 ];
 
 /**
- * Fits the shares from which missing counts of delays are inferred, and prints them; with `write`, saves them. A share
- * is the mean, in log-odds, of the providers that count both delays. For the error, each provider is inferred from the
- * others.
+ * Fits the shares from which missing counts of delays are inferred. Prints the shares and, with `write`, saves them.
+ * Each share is a mean over providers that count both delays. The mean is computed in log-odds. For the error, the
+ * share of each provider is inferred from the other providers.
  */
 export async function fitLateShares(dataDir: string, write: boolean): Promise<void> {
   const files = {
@@ -135,7 +138,7 @@ async function sumsOfSources(provider: string, sources: string[]): Promise<LateS
   }
 }
 
-/** Sums the flights of files of route hours; a month without a count is left out. */
+/** Sums the flights in files of route hours. Leaves out rows in which a count of delays is missing. */
 async function sumsOf(files: string[]): Promise<LateSums> {
   const db = await openDatabase({ threads: 1 });
   try {

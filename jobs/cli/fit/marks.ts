@@ -119,7 +119,10 @@ export function regionOf(
   return longitude < EAST_START ? ', middle' : ', East';
 }
 
-/** Returns the case that the marks are fitted to; empty if the model has less than its full weight. */
+/**
+ * Returns the case to which the marks are fitted, as a list. The list is empty if the model has less than its full
+ * weight.
+ */
 export function toMarkCases({ outcome, ml, confidence, logOdds }: ScoredOutcome): MarkCase[] {
   const flights = outcome.completed_count + outcome.cancelled_count;
   if (ml === undefined || confidence < 0.5 || flights === 0) return [];
@@ -132,8 +135,8 @@ function countFlights(cases: MarkCase[]): number {
 }
 
 /**
- * Returns the marks with provenance and seal. Rates have four decimals, points have one: the data support no higher
- * precision.
+ * Returns the marks with provenance and seal. Rates have four decimals and points have one, because the data support no
+ * higher precision.
  */
 export function sealMarks({ withModel, alone }: ScoreMarks, folds: Record<string, MarkCase[]>) {
   const roundMark = ({ zeroRate, pointsPerDoubling }: ScoreMarks['alone']) => ({

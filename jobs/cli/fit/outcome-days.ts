@@ -16,7 +16,10 @@ export type OutcomeDay = {
   cancelled: number;
   diverted: number;
   completed: number;
-  /** Flights 15 minutes late or more, and more than 30, 60, 120, 180 and 360 minutes late. */
+  /**
+   * Number of flights at least 15 minutes late. The next fields count flights more than 30, 60, 120, 180 and 360
+   * minutes late.
+   */
   late15: number;
   late30: number;
   late60: number;

@@ -62,13 +62,13 @@ const MIN_COMPLETED = 50;
 /** Range of a day's log-odds relative to its month. */
 const DAY_RANGE = { hazard: 'day', reading: 'windMaxKmh', from: -3, to: 5 } as const;
 
-/** Days on which the forecast rate of cancellations is printed: the blizzards of New York 2017. */
+/** Days for which the forecast cancellation rate is printed: the New York blizzards of 2017. */
 const BLIZZARDS = ['2017-02-09', '2017-03-14'];
 
 /**
- * Fits how the outcomes of flights depend on their day, and prints the fit; with `write`, saves it. `daySlopes`: change
- * in the log-odds of a step when the log-odds of a delay of more than 30 minutes rise by 1. `hazards`: the weather that
- * cancels flights.
+ * Fits how the outcomes of flights depend on their day. Prints the fit and, with `write`, saves it.
+ * - `daySlopes` is the change in the log-odds of a step when the log-odds of a delay of more than 30 minutes rise by 1.
+ * - `hazards` is the weather that cancels flights.
  */
 export async function fitOutcomes(dataDir: string, write: boolean): Promise<void> {
   const days = await outcomeDays(dataDir);
@@ -143,8 +143,8 @@ function hazardsOf(days: WeatherFlights[]): CancellationHazards {
 }
 
 /**
- * Share of the weather's log-odds that is used. It is the largest share that also helps in the other region, because
- * one region has few storms.
+ * Share of the weather's log-odds that is used. One region alone has few storms, so the effects are also tested in the
+ * other region. This is the largest share that helps there too.
  */
 const STORM_SHARE = 0.75;
 
@@ -184,7 +184,8 @@ function cancellationFolds(
 }
 
 /**
- * Returns the logarithm of the mean factor of all days. After it is subtracted, all days together have the usual rate.
+ * Returns the logarithm of the mean factor over all days. After this logarithm is subtracted, all days together have
+ * the usual rate.
  */
 function usualOddsOf(days: WeatherFlights[], hazards: CancellationHazards): number {
   const flights = sum(days.map(({ completed }) => completed));

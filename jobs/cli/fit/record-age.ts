@@ -1,7 +1,7 @@
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import { sum } from '../../../warehouse/ground/numbers.ts';
 
-/** Flights of an airline-route in a month, counted since the year 0. */
+/** Flights of an airline-route in one month. The month is its number, counted since the year 0. */
 export type RouteMonth = {
   month: number;
   carrier: string;
@@ -12,14 +12,14 @@ export type RouteMonth = {
 };
 
 /**
- * `value`: how much more an airline-route is delayed than its airline and airports predict, in log-odds. `information`:
- * the inverse of its variance by chance.
+ * - `value`: how much more an airline-route is delayed than its airline and airports predict, in log-odds.
+ * - `information`: the inverse of the variance that `value` has by chance.
  */
 type Deviation = { value: number; information: number };
 
 /**
- * Covariance of the deviations of the same airline-routes in two months that are `gap` months apart. `weight` is larger
- * the more flights both months have.
+ * Covariance of the deviations of the same airline-routes in two months that are `gap` months apart. `weight` grows
+ * with the number of flights in both months.
  */
 export type MonthPair = { gap: number; later: number; covariance: number; weight: number };
 
@@ -27,8 +27,8 @@ export type MonthPair = { gap: number; later: number; covariance: number; weight
 export const FRESH_MONTHS = 12;
 
 /**
- * Variance of the true deviations, from the prior strength of 107 flights. Only the weights of pairs depend on this
- * value.
+ * Variance of the true deviations. It follows from the prior strength of 107 flights. Only the weights of pairs depend
+ * on this value.
  */
 const VARIANCE = 0.08;
 /** Limit of a deviation; larger deviations come from a handful of flights. */
@@ -68,8 +68,8 @@ function precision({ information }: Deviation): number {
 }
 
 /**
- * Fits the effects of airlines and airports in a month. Returns the rest of each airline-route that these effects do
- * not explain.
+ * Fits the effects of airlines and airports in a month. Returns, for each airline-route, the deviation that these
+ * effects do not explain.
  */
 function deviationsOf(rows: readonly RouteMonth[]): Map<string, Deviation> {
   const level = logit(sum(rows.map((row) => row.delayed)) / sum(rows.map((row) => row.completed)));
@@ -102,7 +102,7 @@ function deviationsOf(rows: readonly RouteMonth[]): Map<string, Deviation> {
   );
 }
 
-/** The covariance of fresh months, and the number of further months that halve it. */
+/** The covariance of fresh months, and the number of further months after which half of the covariance is left. */
 export type AgeFit = { covariance: number; halfLifeMonths: number };
 
 /** Fits the half-life by weighted least squares over all pairs. The half-life is at most a century. */
@@ -121,7 +121,7 @@ export function fitAge(pairs: readonly MonthPair[]): AgeFit {
   return { covariance, halfLifeMonths: best.halfLifeMonths };
 }
 
-/** Share of a record's worth that is left after `gap` months. */
+/** Returns the share of a record's value that is left after `gap` months. */
 export function remainingShare(gap: number, halfLifeMonths: number): number {
   return 2 ** (-Math.max(0, gap - FRESH_MONTHS) / halfLifeMonths);
 }
@@ -131,7 +131,7 @@ export function meanCovariance(pairs: readonly MonthPair[]): number {
   return sum(pairs.map((pair) => pair.weight * pair.covariance)) / weight;
 }
 
-/** Weighted mean of the squared differences between the covariance of each pair and its forecast. */
+/** Returns the weighted mean of the squared differences between the covariance of each pair and its forecast. */
 export function squaredMiss(
   pairs: readonly MonthPair[],
   forecast: (pair: MonthPair) => number,

@@ -33,7 +33,8 @@ export type Spread = {
   /** Shares by score from 0 to 100; `alone` means without the model, `blend` means with the model. */
   scores: Record<'alone' | 'blend', number[]>;
   /**
-   * Observed share of delayed or cancelled flights, for each step of `SCORE_STEP` points of the score with the model.
+   * Observed share of delayed or cancelled flights, by the score with the model. The score is divided into steps of
+   * `SCORE_STEP` points.
    */
   came: { score: number; disrupted: number }[];
 };

@@ -15,7 +15,10 @@ const PANELS: Record<HazardReading, { title: string; max: number; unit: number }
 };
 const STEPS = 60;
 
-/** Draws the weather risk by each reading on an otherwise calm day, as SVG; equal parameters give equal bytes. */
+/**
+ * Draws, as SVG, how the weather risk depends on each reading on an otherwise calm day. Equal parameters give equal
+ * bytes.
+ */
 export function weatherPicture(hazards: readonly Hazard[]): string {
   const panels = hazards.map(({ reading }) => {
     const { title, max, unit } = PANELS[reading];

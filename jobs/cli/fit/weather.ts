@@ -39,7 +39,7 @@ const isBefore =
   ({ date }: WeatherFlights) =>
     monthOfYear(date) < month;
 
-/** Splits that test on months or a region outside the training set. */
+/** Divisions into training set and test set. Each tests on months or on a region outside its training set. */
 export const WEATHER_SPLITS: readonly Split[] = [
   {
     name: 'NYC 2017: Jan–Aug → Sep–Dec',

@@ -67,8 +67,8 @@ export type HealthWatch = {
 };
 
 /**
- * Time between two judgements. A problem is then visible within a minute, even after the time for the judgement and for
- * a scrape of Prometheus.
+ * Time between two judgements. A problem is then visible within a minute. The minute includes the time for the
+ * judgement and for a scrape by Prometheus.
  */
 const MAX_WAIT_MS = 20_000;
 /** Deadline of commands to Redis, which otherwise wait as long as Redis is unreachable. */
@@ -150,7 +150,7 @@ function ignoreOldReports(
   return others;
 }
 
-/** Adds the report of this worker, which Redis lacks before the first judgement. */
+/** Adds the report of this worker, because Redis lacks this report before the first judgement. */
 function withReport(redis: RedisStatus, own: MachineReport): RedisStatus {
   if (redis.state === 'away') return redis;
   const { machines = [] } = redis;
@@ -161,9 +161,9 @@ function withReport(redis: RedisStatus, own: MachineReport): RedisStatus {
 }
 
 /**
- * Returns a function that archives new keys soon after their creation. The schedule archives only every five minutes,
- * and a key that Redis loses before that would be lost unnoticed. Keys that cannot be archived are tried again only
- * when their number changes; the scheduled job reports them.
+ * Returns a function that archives new keys soon after their creation. The schedule archives only every five minutes.
+ * If Redis lost a new key before the next archive, nobody would notice. Keys that cannot be archived are tried again
+ * only when their number changes. The scheduled job reports such keys.
  */
 function createArchiver({ keyring, log }: Pick<HealthWatchDeps, 'keyring' | 'log'>) {
   let lastCount = 0;

@@ -6,7 +6,7 @@ import type { Status } from '../status/types.ts';
 
 /** Time between two checks; each check is a request that may cost money. */
 const LAKE_CHECK_MS = 5 * 60_000;
-/** An unavailable lake is checked more often, so that its return is noticed. */
+/** An unavailable lake is checked more often, so that the worker soon notices when the lake is available again. */
 const LAKE_RETRY_MS = 30_000;
 
 /** Returns the id of the lake in a data folder. The first call creates the id and stores it in the folder. */

@@ -7,8 +7,9 @@ import { findDiskProblems } from './disk-problems.ts';
 import { findServiceProblems } from './service-problems.ts';
 
 /**
- * Judges the service: the only definition of what is failing or degraded. Returns the problems of this machine and of
- * the Redis that it uses. `make status`, `make doctor`, `/ops`, `/api/health`, metrics and notices all use the result.
+ * Judges the service. Only this function defines when the service is failing or degraded. Returns the problems of this
+ * machine and of its Redis. `make status`, `make doctor`, `/ops`, `/api/health`, metrics and notices all use the
+ * result.
  */
 export function findProblems(status: Status): Problem[] {
   const problems = [

@@ -18,8 +18,8 @@ type Compared = {
 };
 
 /**
- * Returns why the answers of the restored store may differ from the running store. Returns undefined if both stores
- * come from the same months, code and model; their answers must then be equal.
+ * Returns why the answers of the restored store may differ from the answers of the running store. Returns undefined if
+ * both stores come from the same months, code and model. Their answers must then be equal.
  */
 export async function isComparable({
   paths,
@@ -44,7 +44,7 @@ export async function isComparable({
   return isSameCode ? undefined : 'the running store was published by other code';
 }
 
-/** Hashes the manifests of all current months, and returns when one last changed (ms since 1970). */
+/** Hashes the manifests of all current months. Also returns the time (ms since 1970) when a manifest last changed. */
 async function monthHashes(lakeDir: string) {
   const folders = (await listSealedFolders(lakeDir)).filter(
     (name) => !name.startsWith('versions') && !name.startsWith(FORECASTS),

@@ -12,7 +12,8 @@ export type AnswerComparison = { compared: number; equal: number; example?: stri
 /** Number of airline-routes in the sample. */
 const SAMPLE = 200;
 /**
- * Days from the build of the running store to the date of the compared flights, and the departure hours of the flights.
+ * Number of days between the build of the running store and the date of the compared flights. Below it are the
+ * departure hours of these flights.
  */
 const DAYS_AHEAD = 30;
 const HOURS = [8, 18];
@@ -20,8 +21,8 @@ const HOURS = [8, 18];
 const TOLERANCE = 1e-6;
 
 /**
- * Compares the answers for a sample of flights of the running store: score, components and the inputs of the model. Two
- * stores with equal inputs and the same model give equal answers. Uses no live data.
+ * Compares the answers of both stores for a sample of the running store's flights: the score, the components and the
+ * inputs of the model. Two stores with equal inputs and the same model give equal answers. Uses no live data.
  */
 export function compareAnswers(running: StoreFiles, restored: StoreFiles): AnswerComparison {
   const [answer, answerRestored] = [scorerOf(running), scorerOf(restored)];

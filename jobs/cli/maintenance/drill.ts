@@ -35,8 +35,8 @@ class DrillFailedError extends Error {
 
 /**
  * Restores the newest backup into a scratch folder, rebuilds the warehouse, makes a store and compares its answers with
- * the running store. Always removes the folder; if the drill is killed, the next worker removes it. Redis, keys and the
- * running store do not change.
+ * the running store. Always removes the scratch folder. If the drill is killed, the next worker removes the folder.
+ * Redis, keys and the running store do not change.
  */
 export async function runDrill(
   config: JobsConfig,

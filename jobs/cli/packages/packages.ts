@@ -111,7 +111,10 @@ export function listUnreviewed(lock: Lock, allowScripts: Record<string, boolean>
   });
 }
 
-/** Lists optional packages that the lock file names but has no entry for; `npm ci` refuses a lock file like this. */
+/**
+ * Lists optional packages that other packages in the lock file depend on, but that have no entry of their own. `npm ci`
+ * refuses a lock file with such gaps.
+ */
 export function listMissingFromLock({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)

@@ -18,7 +18,7 @@ import { addSafety } from './safety.ts';
 import { addSteps } from './steps.ts';
 import { isDiskFull } from '../../../warehouse/ground/files.ts';
 
-/** Runs the command of this process's arguments and returns its exit code. */
+/** Runs the command that the arguments of this process name. Returns its exit code. */
 export async function runProgram({
   env,
   script,
@@ -48,7 +48,10 @@ export async function runProgram({
   }
 }
 
-/** Prints the error, without a stack trace if the person at the terminal can act on it. Returns the exit code. */
+/**
+ * Prints the error. Leaves out the stack trace if the person at the terminal can act on the error. Returns the exit
+ * code.
+ */
 function printError(error: unknown): number {
   if (error instanceof InterruptedError) return error.signal === 'SIGINT' ? 130 : 143;
   // The API worker has already printed the error to the same standard error.

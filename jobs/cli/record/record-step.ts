@@ -68,7 +68,10 @@ export async function recordForecasts(deps: RecordDeps): Promise<MaintenanceRepo
   return { summary: result.summary };
 }
 
-/** Freezes the forecasts of the current UTC date, unless they are frozen. Returns undefined without a store. */
+/**
+ * Freezes the forecasts of the current UTC date, unless they are already frozen. Returns undefined if there is no
+ * store.
+ */
 async function freezeTonight(deps: RecordDeps): Promise<NightReport | undefined> {
   const { paths, home, redis, now, ledger } = deps;
   if ((await currentVersion(redis)) === undefined) return undefined;

@@ -30,8 +30,8 @@ export async function provideDemoKey(
     const file = join(config.dataDir, 'demo-key');
     const saved = (await readFile(file, 'utf8').catch(() => '')).trim();
     if (await isValid(keys, saved, now())) return saved;
-    // A saved key that no longer works was deactivated or rotated by an operator, so no new demo key replaces it. A
-    // Redis from REDIS_URL may serve other machines, whose demo keys are in use.
+    // If a saved key no longer works, an operator has deactivated or rotated it, so no new demo key replaces it. A
+    // Redis from REDIS_URL may serve other machines that still use their demo keys, so no demo key is rotated there.
     const isLost = saved === '' && config.redisUrl === undefined;
     const successor = isLost && (await replaceLost(redis, now()));
     const { apiKey } = successor || (await keys.create(DEMO_KEY, 'test', now()));

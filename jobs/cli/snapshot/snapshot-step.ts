@@ -33,7 +33,7 @@ export type SnapshotDeps = {
   modelDeadlineMs: number;
   retention?: Retention | undefined;
   ledger: Pick<Ledger, 'record' | 'codeVersion' | 'now' | 'randomLetters'>;
-  /** Bucket or folder of a lake, which gets a copy; absent without a shared lake. */
+  /** Bucket or folder of the shared lake. The snapshot is copied there. Absent without a shared lake. */
   objects?: Objects | undefined;
   now: () => Date;
   log: Logger;
@@ -59,7 +59,10 @@ export function createSnapshotStep(
     );
 }
 
-/** Writes the forecasts for the next month, unless the current store's snapshot of this month exists. */
+/**
+ * Writes the forecasts for the next month. Does nothing if there is already a snapshot of that month from the current
+ * store.
+ */
 export async function writeSnapshot(deps: SnapshotDeps): Promise<MaintenanceReport> {
   const { dataDir, now } = deps;
   const month = monthOf(firstDay(dateAt(now()), 1));
@@ -119,7 +122,7 @@ function manifestOf(
   };
 }
 
-/** Writes the manifest with the checksums of the files, and its signature. */
+/** Writes the manifest, which contains the checksums of the files, and writes the signature of the manifest. */
 async function seal(
   folder: string,
   content: Omit<SnapshotManifest, 'files'>,
@@ -142,7 +145,7 @@ async function seal(
   await writeFile(join(folder, MANIFEST), text);
 }
 
-/** Copies a snapshot to the shared lake; the manifest last, so that a listed snapshot is complete. */
+/** Copies a snapshot to the shared lake. Copies the manifest last, so that every listed snapshot is complete. */
 async function copyToObjects(
   folder: string,
   version: string,

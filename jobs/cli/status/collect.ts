@@ -22,7 +22,7 @@ import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from '.
 
 /**
  * Collects the status from the files under DATA_DIR and from Redis. Does not open the warehouse, because a long build
- * may lock the warehouse. Instead reads the snapshot of the warehouse's content at the end of the last job.
+ * may lock the warehouse. Instead reads a list of the warehouse's content, which the last job wrote when it ended.
  */
 export async function collectStatus(
   paths: DataPaths,

@@ -116,8 +116,8 @@ function coverageText(coverage: Coverage | undefined): string {
 }
 
 /**
- * Formats the trial. The last cell is the Brier score, on the same flights, of the model that was released at that
- * time.
+ * Formats the trial of a model. The last cell is the Brier score of the model that was released at the time of the
+ * trial. Both models forecast the same flights.
  */
 function trialCells(trial: Trial | undefined): string[] {
   if (!trial) return ['', '', '', '', ''];

@@ -28,8 +28,9 @@ export type MonthStatus = {
 };
 
 /**
- * Returns the status of every month from the first to the last that is in the lake, loaded or refused. The months are
- * of the American record, or of `provider`. Leaves out January to November of years that are loaded as a whole.
+ * Returns the status of every month from the first known month to the last known month. A month is known if it is in
+ * the lake, is loaded or was refused. The months are of the American record, or of `provider`. Leaves out January to
+ * November of years that are loaded as a whole.
  */
 export function monthStatuses(
   { manifests, damaged }: LakeSurvey,

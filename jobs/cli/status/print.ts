@@ -181,7 +181,7 @@ function freshnessText({ freshness, months, at }: Status): string {
   return lines.join('\n');
 }
 
-/** Returns the last files of the inbox; no line if there were none. */
+/** Describes the last files of the inbox. Returns no line if there were none. */
 function inboxText({ redis, at }: Status): string[] {
   const files = redis.state === 'away' ? [] : (redis.inbox ?? []).slice(0, INBOX_SHOWN);
   return files.map(({ name, at: movedAt, outcome, why }, index) => {

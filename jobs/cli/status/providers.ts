@@ -19,8 +19,8 @@ export type ProviderStatus = {
   name: string;
   months: MonthStatus[];
   /**
-   * The reason why the record's forecasts are not better than simple ones; absent if they are better, or if this is
-   * unknown.
+   * The reason why the forecasts for this provider are not better than simple forecasts. Absent if they are better, or
+   * if their accuracy is unknown.
    */
   inaccurate?: string;
 };

@@ -1,6 +1,6 @@
 import type { Status } from './types.ts';
 
-/** Returns the served version if this machine has no store, because another machine published it. */
+/** Returns the version that is served if this machine has no store. Another machine published this version. */
 export function servedFromElsewhere({
   store,
   redis,

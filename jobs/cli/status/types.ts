@@ -71,7 +71,7 @@ export type RedisStatus =
       /** Reports of the workers of all machines, and of all APIs. */
       machines?: MachineReport[];
       apis?: ApiReport[];
-      /** Since when no API of the service reports (ISO); absent if one reports or if there is no service. */
+      /** Time (ISO) since which no API of the service reports. Absent if an API reports, or if there is no service. */
       noApiSince?: string;
       /** The first start of the service that is in progress; absent if there is none. */
       start?: StartReport;
@@ -141,7 +141,7 @@ export type Status = {
     load?: string;
     build?: string;
     publish?: string;
-    /** When the copy of the warehouse for readers was made. */
+    /** Time when the readers' copy of the warehouse was made. */
     copy?: string;
   };
   /** Disk of the data folder; absent if its size is unknown. */

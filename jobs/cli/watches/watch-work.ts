@@ -62,7 +62,7 @@ const USAGE_LABEL = 'deliveries of watches';
 const POST_DEADLINE_MS = 10_000;
 /** Messages that one worker sends at a time. */
 const POSTS = 300;
-/** Deadline for a challenge. It is shorter, because a caller waits for the result. */
+/** Deadline for a challenge. It is shorter than the deadline for a message, because a caller waits for the result. */
 const CHALLENGE_DEADLINE_MS = 5_000;
 /** Time between two scans of unchanged data. Scores also change with time, for example when an event ends. */
 const RESCAN_MS = 10 * 60_000;
@@ -82,7 +82,7 @@ export async function openWatchWork(
   { redis, onDelivery, log, now = () => new Date(), timing = {} }: WatchWorkDeps,
 ): Promise<WatchWork> {
   const activity = recordActivity(redis);
-  // Deliveries that run at the same time send their commands together.
+  // Deliveries that run at the same time send their commands in one pipeline.
   const pipelined = redis.duplicate({ enableAutoPipelining: true });
   pipelined.on('error', (err) => log.warn({ err }, 'redis unreachable'));
   const charges = createCharges(pipelined, { endpoint: USAGE_LABEL, activity });

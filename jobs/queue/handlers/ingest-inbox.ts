@@ -11,7 +11,10 @@ import { findJob } from '../queues.ts';
 import { postpone } from '../retry.ts';
 import { fileJobs, isUnderWay, requestFile, type RequestQueues } from '../requests.ts';
 
-/** Data of the job of a file in the inbox. `sha256` is set once the file's own jobs have been requested. */
+/**
+ * Data of the job for a file in the inbox. `sha256` is set once the extract job and the load job of the file have been
+ * requested.
+ */
 export type InboxData = SeenFile & { sha256?: string };
 
 /** The moved file; `changed` if the file is gone or is still being written. */

@@ -5,7 +5,7 @@ import type { RunFacts } from '../../../warehouse/lake/ledger.ts';
 import type { JobRef } from '../queues.ts';
 import type { OperatorRequest } from '../requests.ts';
 
-/** Executes an operator's request and returns the jobs it requested. */
+/** Executes an operator's request and returns the requested jobs. */
 export type ExecuteOperatorRequest = (request: OperatorRequest) => Promise<JobRef[]>;
 
 export type OperatorRequestReport = { jobs: string[] };

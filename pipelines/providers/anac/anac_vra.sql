@@ -1,7 +1,6 @@
 -- One row per scheduled flight of Brazil's VRA table. Times and `flight_date` are in the time zone of Brasília. Only
 -- passenger flights count: line types N (domestic) and I (international), in older files also R (regional), H
--- (sub-regional) and E (special). In files to 2009, flights that kept to the schedule have no actual
--- times.
+-- (sub-regional) and E (special). In files up to 2009, flights that kept to the schedule have no actual times.
 create or replace temp view anac_vra as
 with
 flights as (
@@ -54,8 +53,8 @@ monthly as (
 timed as (
     select
         *,
-        -- Leaves out the few rows of the months before and after the file's month, because they must not replace those
-        -- months.
+        -- A file also has a few rows of the month before and of the month after its own month. These rows are left out,
+        -- because a few rows must not replace a whole month.
         month_rows < 0.005 * file_rows as is_other_month,
         timezone(origin_zone, timezone('America/Sao_Paulo', coalesce(dep_planned, arr_planned))) as dep_local,
         timezone(dest_zone, timezone('America/Sao_Paulo', arr_planned)) as arr_local

@@ -37,7 +37,7 @@ const COLUMNS = [
   'situação voo|situação',
 ];
 
-/** Brazil's civil aviation authority: the table of regular flights (Voo Regular Ativo). */
+/** ANAC, Brazil's civil aviation authority. It publishes the table of regular flights (Voo Regular Ativo). */
 export const ANAC = createProvider({
   name: 'anac',
   title: 'Agência Nacional de Aviação Civil',

@@ -17,8 +17,8 @@ const COLUMNS = {
 const NAMES = Object.values(COLUMNS);
 
 /**
- * ANAC's open-data portal offers the months of the VRA as JSON too: a list of flights with the columns of the CSV. A
- * flight that lacks a column, for example `PartidaReal` of a cancelled flight, has no value there.
+ * ANAC's open-data portal also offers the months of the VRA as JSON. Each file is a list of flights with the columns of
+ * the CSV. If a flight lacks a column, its value is empty. For example, a cancelled flight lacks `PartidaReal`.
  */
 export const ANAC_TABLE: JsonTable = {
   header: Object.keys(COLUMNS),

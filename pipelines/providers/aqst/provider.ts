@@ -1,6 +1,8 @@
 import { createProvider } from '../provider.ts';
 
-/** France's authority for the quality of service in transport: routes with more than a few flights a month. */
+/**
+ * France's authority for the quality of service in transport. It publishes routes with more than a few flights a month.
+ */
 export const AQST = createProvider({
   name: 'aqst',
   title: 'Autorité de la qualité de service dans les transports',

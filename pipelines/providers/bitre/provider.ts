@@ -10,7 +10,7 @@ const BITRE_RELEASES: ReleaseIndex = {
     months.length === 0 ? [] : [{ period: 'series', url: `${address}/otp_time_series_web.csv` }],
 };
 
-/** Australia's Bureau of Infrastructure and Transport Research Economics: domestic flights. */
+/** Australia's Bureau of Infrastructure and Transport Research Economics. It publishes domestic flights. */
 export const BITRE = createProvider({
   name: 'bitre',
   title: 'Bureau of Infrastructure and Transport Research Economics',

@@ -1,6 +1,6 @@
 -- One row per flight of a BTS monthly file: On_Time_Marketing_Carrier_On_Time_Performance, 119 columns, from 2018 on.
--- The file includes flights of operators that do not report by themselves. `Duplicate` Y marks a flight that was
--- operated by another partner airline than scheduled. Such a row is not repeated: no other row has the flight.
+-- The file includes flights of operators that do not report by themselves. `Duplicate` is Y if the flight was operated
+-- by another partner airline than the scheduled one. Despite the name, no other row has the same flight.
 create or replace temp view bts_marketing as
 select
     -- date and time

@@ -28,8 +28,8 @@ select
     cancelled as is_cancelled,
     -- Some copies have 0 instead of an empty cell for a flight that was not cancelled.
     case when trim(cancellation_code) <> '0' then cancellation_code end as cancellation_code,
-    -- If a download lacks DIVERTED, a flight that took off and has no arrival delay was diverted. If it has no arrivals
-    -- at all, diverted flights cannot be identified.
+    -- If a download lacks DIVERTED, a flight counts as diverted if it took off and has no arrival delay. If the
+    -- download has no arrivals at all, diverted flights cannot be identified.
     case
         when diverted is not null or getvariable('delay_basis') = 'departure' then diverted
         when as_number(cancelled) = 0 and as_number(coalesce(arr_delay, arr_delay_new)) is null then '1'

@@ -103,8 +103,8 @@ export const BTS_FORMS: readonly FormDescription[] = [
     name: 'bts_short_departures',
     kind: 'flights',
     required: [...BTS_SHORT_FLIGHT, 'dep_delay|dep_delay_new', 'cancelled'],
-    // The last two columns are listed only because both forms share one SQL file. A file that has one of them has the
-    // form `bts_short` instead.
+    // The last two columns are listed only because this form and `bts_short` share one SQL file. If a file has one of
+    // these columns, its form is `bts_short`.
     optional: [...BTS_OPTIONAL, 'arr_delay', 'arr_delay_new'],
     source: 'bts_short',
     hasBrands: true,

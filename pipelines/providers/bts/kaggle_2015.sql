@@ -1,4 +1,4 @@
--- One row per flight of the data set for 2015 of the U.S. Department of Transportation, as published on Kaggle.
+-- One row per flight in the U.S. Department of Transportation's data set for 2015, as published on Kaggle.
 create or replace temp view kaggle_2015 as
 select
     -- date and time

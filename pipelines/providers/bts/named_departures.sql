@@ -1,7 +1,8 @@
 -- One row per departure, with its date and the name of its airline. The file has no times of day.
 -- A row without a departure delay is a cancelled flight. About 1 in 150 cancelled flights had already left the gate.
--- The row of such a flight has a delay, so the flight is loaded as flown. The figure is from a comparison with the
--- monthly table: for airlines with the same number of flights in both, the table has 1 in 150 more cancellations.
+-- The row of such a flight has a delay, so the flight is loaded as flown. The figure comes from a comparison with the
+-- monthly table. Some airlines have the same number of flights in this file and in the monthly table. For these
+-- airlines, the monthly table has 1 in 150 more cancellations.
 create or replace temp view named_departures as
 select
     -- date and time

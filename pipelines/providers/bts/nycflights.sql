@@ -1,6 +1,6 @@
 -- One row per flight in the form of the nycflights13 R package.
--- The package has no columns for cancelled or diverted. A cancelled flight has no departure time; a diverted flight has
--- a departure time but no arrival delay.
+-- The package has no columns that mark cancelled or diverted flights. A cancelled flight has no departure time. A
+-- diverted flight has a departure time but no arrival delay.
 create or replace temp view nycflights as
 select
     -- date and time

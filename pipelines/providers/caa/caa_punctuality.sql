@@ -1,7 +1,7 @@
--- One row per airport, other airport, airline and direction of a month or a year. From 2018, the bands of delay, the
--- unmatched and the cancelled flights make 100 %. To 2017, the bands are shares of the matched flights, and
--- cancellations are not published. Shares are converted to counts, rounded to whole flights. Files without a direction
--- count both directions together.
+-- One row per airport, other airport, airline and direction in a month or a year. From 2018, the shares of the delay
+-- bands, of unmatched flights and of cancelled flights add up to 100 %. Up to 2017, the shares of the delay bands refer
+-- only to matched flights, and cancellations are not published. Shares are converted to counts, rounded to whole
+-- flights. Files without a direction count both directions together.
 create or replace temp view caa_punctuality as
 with
 places as (
@@ -45,8 +45,8 @@ numbers as (
 periods as (
     select
         *,
-        -- An annual file of the older layout has December as its period, but the flights of a whole year. It is
-        -- recognised by its size: no British airport has 60,000 flights in a month.
+        -- An annual file of the older layout states December as its period, but has the flights of a whole year. Such a
+        -- file is recognised by its size: no British airport has 60,000 flights in a month.
         is_year or max(airport_flights) over () > 60000 as is_annual
     from (
         select *, sum(matched) over (partition by reporting_airport) as airport_flights

@@ -1,7 +1,10 @@
 import { SourceFormatError } from '../../../warehouse/errors.ts';
 import { linksIn, type Release, type ReleaseIndex } from '../releases.ts';
 
-/** Texts of the links to the full analysis: `2019 Annual Punctuality…`, `202501 Punctuality Statistics Full Analysis…`. */
+/**
+ * Texts of the links to the full analysis, for example `2019 Annual Punctuality…` or `202501 Punctuality Statistics
+ * Full Analysis…`.
+ */
 const FULL_ANALYSIS =
   /^(\d{4})(\d{2})? (?:Annual )?(?:Punctuality Statistics )?Full Analysis\b.*CSV/i;
 

@@ -12,8 +12,8 @@ const FUTURE_DAYS = 14;
 const CHANGING_DAYS = 3;
 
 /**
- * In this number of last days, an answer without flights is an error. For earlier days, the airport may have withdrawn
- * its answers.
+ * For this number of most recent days, an answer without flights is an error. For earlier days, the airport may have
+ * withdrawn its answers.
  */
 const CERTAIN_DAYS = 7;
 
@@ -22,9 +22,9 @@ const DIRECTIONS = ['arrival', 'departure'] as const;
 type DayFile = { date: string; direction: (typeof DIRECTIONS)[number]; name: string };
 
 /**
- * Collects Hong Kong's answers by day and direction: past days that are missing or may have changed, and the lists of
- * future days. Past days become a file per month. The lists of future days (`ahead-…`) stay in the folder; they have
- * the schedule and the codeshares of each flight.
+ * Collects Hong Kong's answers by day and direction. Fetches past days that are missing or may have changed, and the
+ * lists of future days. Writes one file for each month of past days. The lists of future days (`ahead-…`) stay in the
+ * folder. They have the schedule and the codeshares of each flight.
  */
 export const HKIA_COLLECTOR: Collector = {
   address: 'https://www.hongkongairport.com/flightinfo-rest/rest/flights',
@@ -122,7 +122,7 @@ function parse(text: string, url: string): unknown {
   }
 }
 
-/** Lists all months of the collected past days. A file that the last run did not load is thus loaded now. */
+/** Lists all months that have collected past days. If the last run did not load a file, this run therefore loads it. */
 async function listMonths({ folder }: CollectDeps): Promise<string[]> {
   const days = [...(await folder.list()).keys()].filter((name) => /^\d/.test(name));
   return [...new Set(days.map((name) => name.slice(0, 7)))].toSorted();

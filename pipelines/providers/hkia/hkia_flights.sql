@@ -1,6 +1,6 @@
 -- One row per passenger flight to or from Hong Kong. Times and `flight_date` are local to Hong Kong. `status` has the
--- actual time, and its date if it differs from the date of the list. For an arrival, the scheduled departure is
--- estimated from distance and time zones.
+-- actual time. It also has the date of the actual time if this differs from the date of the list. For an arrival, the
+-- scheduled departure is estimated from distance and time zones.
 create or replace temp view hkia_flights as
 with
 entries as (

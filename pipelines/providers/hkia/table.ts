@@ -11,7 +11,7 @@ type Flight = {
 };
 type Day = { date: string; arrival: boolean; cargo: boolean; list?: unknown };
 
-/** Columns of the table that every file has: one row per flight of an answer. */
+/** Columns that every file of the table has. The table has one row per flight of an answer. */
 export const HKIA_COLUMNS = [
   'hkia_date',
   'hkia_direction',
@@ -27,8 +27,9 @@ export const HKIA_COLUMNS = [
 export const HKIA_CODESHARES = 'hkia_codeshares';
 
 /**
- * Hong Kong's answers: a list of days, or an object of the collector whose `body` is that list. The first of a flight's
- * numbers belongs to the operating airline; the others are codeshares.
+ * Converts Hong Kong's answers to a table. An answer is a list of days. A file of the collector has an object instead,
+ * with this list in `body`. A flight has one or more numbers: the first one belongs to the operating airline, and the
+ * others are codeshares.
  */
 export const HKIA_TABLE: JsonTable = {
   header: [...HKIA_COLUMNS, HKIA_CODESHARES],

@@ -1,7 +1,7 @@
 -- One row per passenger movement at Zurich: a start (S) or a landing (L), with its scheduled and actual time. `date` is
--- the day of the actual time. The scheduled day is not given, so the delay nearest to zero is used. `flight_date` is
--- the scheduled day at Zurich; a flight scheduled in another month stays in the month of `date`. For a landing, the
--- scheduled departure is estimated from distance and time zones.
+-- the day of the actual time. The file does not state the scheduled day. The day that gives the delay nearest to zero
+-- is therefore used. `flight_date` is the scheduled day at Zurich; a flight scheduled in another month stays in the
+-- month of `date`. For a landing, the scheduled departure is estimated from distance and time zones.
 create or replace temp view zrh_movements as
 with
 movements as (

@@ -95,9 +95,9 @@ async function reportOf(lakeDir: string, night: string, isNew: boolean): Promise
 }
 
 /**
- * Adds complete nights that are not in the head yet, because a process was killed before it added them, or because
- * another machine wrote them. A night that does not follow the last night of the head is not added; `verifyNights`
- * reports it. Returns the new head.
+ * Adds complete nights that are not in the head yet. There are such nights if a process was killed before it added
+ * them, or if another machine wrote them. A night that does not follow the last night of the head is not added;
+ * `verifyNights` reports it. Returns the new head.
  */
 async function linkLeftNights(lakeDir: string, before: ChainHead): Promise<ChainHead> {
   let head = before;

@@ -7,8 +7,8 @@ import { linkOf, listNights, nightUnit, readHead, readNight, type Link } from '.
 
 /**
  * Verifies the chain of frozen forecasts: every byte of every night, the order of the nights, and that no night of the
- * chain is missing. `damaged` names each night with its problem. A complete night that the head does not name yet is
- * not a problem, because the next run adds it.
+ * chain is missing. `damaged` lists each damaged night with its problem. A complete night that the head does not name
+ * yet is not a problem, because the next run adds it.
  */
 export async function verifyNights(
   lakeDir: string,
@@ -45,8 +45,8 @@ export async function verifyNights(
 type NightResult = { link?: Link | null | undefined; bytes: number; problem?: string };
 
 /**
- * Verifies a night. `previous` is the link of the night before; undefined if that night is damaged, which is reported
- * for that night.
+ * Verifies a night. `previous` is the link of the night before. It is undefined if the night before is damaged; this
+ * damage is then reported for the night before.
  */
 async function verifyNight(
   lakeDir: string,

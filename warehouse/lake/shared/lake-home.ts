@@ -7,20 +7,20 @@ import type { Unit } from './units.ts';
  * folder is a copy of the lake. Readers always read the local folder.
  */
 export type LakeHome = {
-  /** The shared storage, as named in messages; absent if the lake is the local folder. */
+  /** Name of the shared storage in messages. Absent if the lake is the local folder. */
   place?: string;
   /** Updates the local folders: current manifests, manifests of former versions, the ledger and the models. */
   refresh: () => Promise<void>;
   /**
-   * Downloads the missing and damaged files of these units, by default of all units. `check` selects how files are
-   * checked: by sha256, or only by size.
+   * Downloads the files of these units that are missing or damaged on this machine. By default, downloads them for all
+   * units. `check` selects how files are checked: by sha256, or only by size.
    */
   fetch: (units?: Unit[], check?: FileCheck) => Promise<void>;
   /** Downloads the files of a month's former versions. */
   fetchVersions: (ref: MonthRef) => Promise<void>;
   /**
    * Downloads the files of the unit, runs `work` while holding the unit's lock, and publishes the result. If another
-   * machine published first, downloads its result and runs `work` again.
+   * machine published first, downloads that machine's result and runs `work` again.
    */
   withUnitLock: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
   /**

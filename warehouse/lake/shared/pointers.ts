@@ -15,8 +15,8 @@ import type { Unit } from './units.ts';
 
 /**
  * The pointers of a shared lake name its current versions. They are in a Redis hash and are moved by compare-and-set. A
- * move only returns after a copy of all pointers is in the storage. If Redis lost its data or restarted with old data,
- * the newest copy is restored before any move.
+ * move returns only after a copy of all pointers was written to the storage. If Redis lost its data or restarted with
+ * old data, the newest copy is restored before any move.
  */
 export type Pointers = {
   /** Whether Redis or the storage has pointers. A new storage has no pointers. */
@@ -33,8 +33,8 @@ export type Pointers = {
   readState: (unit: Unit) => Promise<string>;
   /**
    * Moves the pointer if its state is still `oldState`; otherwise returns false. If `oldState` and `newState` are
-   * equal, only checks the current state. Throws if the copy could not be written: the pointer has moved then, but the
-   * caller must not rely on the move.
+   * equal, only checks the current state. Throws if the copy of the pointers could not be written. In this case, the
+   * pointer has moved, but the caller must not rely on the move.
    */
   move: (unit: Unit, oldState: string, newState: string) => Promise<boolean>;
   /**
@@ -53,7 +53,8 @@ export type Pointers = {
 const COPIES_KEPT = 5;
 
 /**
- * Creates the pointers of the lake in this storage. A move returns after `replicas` replicas of Redis have received it.
+ * Creates the pointers of the lake in this storage. `replicas` is the number of Redis replicas that must receive a move
+ * before it returns.
  */
 export function createPointers(redis: Redis, objects: Objects, replicas: number): Pointers {
   const store = redisPointers(redis, `hw:lake:${objects.place}`, replicas);

@@ -31,7 +31,10 @@ const ID = '#id';
 const MOVE = readFileSync(new URL('move.lua', import.meta.url), 'utf8');
 const ADOPT = readFileSync(new URL('adopt.lua', import.meta.url), 'utf8');
 
-/** Opens the pointers in the hash `key`. A write returns after `replicas` replicas of Redis have received it. */
+/**
+ * Opens the pointers in the hash `key`. `replicas` is the number of Redis replicas that must receive a write before it
+ * returns.
+ */
 export function redisPointers(redis: Redis, key: string, replicas: number): RedisPointers {
   return {
     readAll: async () => parseMap(await redis.hgetall(key)),

@@ -3,7 +3,7 @@ import { LakeContendedError } from './errors.ts';
 
 /** Number of attempts of one writer. After the last attempt, the job fails and is retried later. */
 const ATTEMPTS = 5;
-/** Time within which other machines finish reading or writing a version. */
+/** Other machines finish reading or writing a version within this time. */
 const GRACE_MS = DAY_MS;
 
 /**
@@ -21,7 +21,9 @@ export async function retryUntilMoved<T>(
   throw new LakeContendedError(name);
 }
 
-/** Returns a function that tests whether an object that no pointer names is old enough to delete. */
+/**
+ * Returns a test for objects that no pointer names. The test returns whether such an object is old enough to delete.
+ */
 export function buildIsExpired(now: Date): (at: Date) => boolean {
   const until = now.getTime() - GRACE_MS;
   return (at) => at.getTime() < until;

@@ -40,7 +40,7 @@ export type SharedLakeOptions = LakeCopy & {
 /** File in a local folder that is a copy of a shared lake. The file contains the place of the shared lake. */
 export const HOME_FILE = '.home';
 
-/** Prefixes of object names for versions of units in the storage. */
+/** In the storage, the name of every object that belongs to a version of a unit begins with one of these prefixes. */
 export const TREES = ['flights/', 'levels/', 'weather/', 'forecasts/'];
 
 /** Number of files that are transferred at the same time. More transfers would not be faster on one machine. */
@@ -128,12 +128,12 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
 }
 
 /**
- * Replaces the content of the shared lake with the months of the local folder. Other months in the storage are no
- * longer current.
+ * Replaces the content of the shared lake with the months of the local folder. Months that only the storage has are
+ * then no longer current.
  */
 export async function replaceLake(options: SharedLakeOptions): Promise<{ units: number }> {
   const { lakeDir, objects, pointers, lock } = options;
-  // Creates pointers even if the storage has objects, because the local months replace them.
+  // Creates pointers even if the storage has objects, because the local months replace these objects.
   await pointers.begin([]);
   const { units } = await pointers.readAll();
   const local = await listLocalUnits(lakeDir);
@@ -149,7 +149,7 @@ export async function replaceLake(options: SharedLakeOptions): Promise<{ units: 
   return { units: local.length };
 }
 
-/** Makes the folder a copy. Throws if its months differ from the shared lake, because they would be lost. */
+/** Makes the local folder a copy of the shared lake. Throws if months of the folder differ, because they would be lost. */
 async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
   const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
   if (linkedPlace === objects.place) return;

@@ -17,7 +17,7 @@ export type ModelRegistry = {
   refresh: () => Promise<void>;
   /**
    * Runs `work` on the folder while holding its lock, and publishes the result. If another machine published first,
-   * downloads its result and runs `work` again.
+   * downloads that machine's result and runs `work` again.
    */
   withLock: <T>(work: () => Promise<T>) => Promise<T>;
   /** Replaces the shared models with the models of the local folder. */
@@ -94,7 +94,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
       ),
     replace: () =>
       lock(async () => {
-        // Creates pointers even if the storage has objects, because the models of the folder replace them.
+        // Creates pointers even if the storage has objects, because the models of the folder replace these objects.
         await pointers.begin([]);
         const isPublished = await publish(await pointers.readState(UNIT), await readFiles(folder));
         if (!isPublished) throw new LakeContendedError('models');

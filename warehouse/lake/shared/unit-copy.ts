@@ -37,8 +37,9 @@ export function objectOf(unit: Unit, print: string, name: string): string {
 }
 
 /**
- * Updates the local copy of a unit to the shared state: its manifest, and the manifests of its former versions. Files
- * that are already on this machine are linked; `fetchFiles` downloads the others. The caller must hold the unit's lock.
+ * Updates the local copy of a unit to the shared state: the unit's manifest, and the manifests of its former versions.
+ * Links the files that are already on this machine. `fetchFiles` downloads all other files. The caller must hold the
+ * unit's lock.
  */
 export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Promise<void> {
   const { lakeDir } = copy;
@@ -70,7 +71,7 @@ export async function syncUnit(copy: LakeCopy, unit: Unit, state: UnitState): Pr
   }
 }
 
-/** Downloads the files of a manifest that are missing or damaged on this machine. */
+/** Downloads the files that the manifest of a version names but that are missing or damaged on this machine. */
 export async function fetchFiles(
   { objects }: LakeCopy,
   version: VersionFolder,
@@ -88,7 +89,7 @@ export async function fetchFiles(
   }
 }
 
-/** Lists the files of a folder's manifest that are missing or damaged. */
+/** Lists the files that a folder's manifest names but that are missing or damaged. */
 export async function listMissingFiles(folder: string, check: FileCheck): Promise<LakeFile[]> {
   const missing = await Promise.all(
     (await readNamedFiles(folder)).map(async (file) => {
@@ -144,8 +145,8 @@ async function syncManifest(
   const current = await readIfExists(path.join(folder, MANIFEST));
   if (current && fingerprintOfText(current.toString()) === print) return;
   const name = objectOf(unit, print, MANIFEST);
-  // If the manifest is missing or damaged, an empty or damaged file is written, so that readers of the folder report
-  // the damage and its remedy.
+  // If the storage has no manifest or a damaged one, this still writes a file, which is then empty or damaged. Readers
+  // of the folder report the damage and its remedy.
   const text = (await findLocalManifest(localFolders, print)) ?? (await objects.read(name)) ?? '';
   await ensureDir(folder);
   for (const file of parseNamedFiles(text.toString())) {

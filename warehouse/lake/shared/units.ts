@@ -14,7 +14,7 @@ import { weatherDir, listWeatherMonths, type WeatherMonthRef } from '../weather-
 
 /**
  * A unit is always replaced as a whole. It is a month of a folder tree, a month of one weather source, a night of
- * frozen forecasts, or the head of these nights. Its name is its folder in the lake, for example
+ * frozen forecasts, or the head of the chain of nights. The name of a unit is its folder in the lake, for example
  * `flights/year=2025/month=03`.
  */
 export type Unit = string;
@@ -25,7 +25,10 @@ export type UnitState = {
   current?: string;
   /** Ids of the former versions, oldest first. */
   kept: string[];
-  /** Set if the unit was dropped and has no former version that would show it. */
+  /**
+   * Set if the unit was dropped and has no former version. If a former version is kept, it already shows that the unit
+   * was dropped.
+   */
   isDropped?: true;
 };
 

@@ -3,7 +3,7 @@
 --   error: above_share > 0.5: most flights of the month are at such places; a sample, one region or a part of the month
 --     is a subset of BTS's flights, so none of its counts is above the table
 --   warn: above_share > 0.05: real months reach 1.4 %, because their source was taken before a correction of the table
---   least = 0.02: share by which a count must be above the table; counts of one or two flights more are ignored
+--   least = 0.02: share by which a count must be above the table; an excess of one or two flights is ignored
 with
 months as (
     select month

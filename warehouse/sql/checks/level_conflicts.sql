@@ -1,4 +1,4 @@
--- flight files of one form and the delay-cause table have different counts, by more than 2 %, for airlines at airports
+-- for airlines at airports, the counts in flight files of one form differ by more than 2 % from the delay-cause table
 --   error: never: a file that lacks a few days of a month differs everywhere, but its flights are real; counts above
 --     those of the table are the error, see counts_above_table
 --   warn: conflict_share > 0.01: files and table of BTS agree to the flight; 1 % allows for late corrections

@@ -6,7 +6,7 @@
 -- Without the table, a month is whole if it looks like a schedule of the whole country.
 --
 -- whole: all flights of the airlines in the file, on all days, and all large airlines. Six small airlines do not report
---   flights to BTS, but are in the table; the largest of them has 2.9 % of its flights.
+--   flights to BTS, but are in the table; the largest of them has 2.9 % of the table's flights.
 -- sample: single flights out of most groups. Airline-routes then have less than one flight a day, and most flights are
 --   of airlines at airports that are not complete. In real months, the airline-route of an average flight has one to
 --   six flights a day.

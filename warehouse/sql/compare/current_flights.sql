@@ -1,4 +1,5 @@
--- Replaces the routes of the current version of a month of flights. Deletes its days, which another file adds again.
+-- Replaces the routes of the current version of a month of flights. Deletes the days of this version; another SQL file
+-- adds them again.
 delete from current_routes where month = $month::date;
 delete from current_days where month = $month::date;
 

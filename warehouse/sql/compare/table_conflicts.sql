@@ -5,7 +5,7 @@
 --   compared: flights of the airlines in the table
 --   beyond: flights that exceed the table, including flights for which the table has no flights at all
 --   unknown: flights of airlines at airports where the table has no flights
---   pairs: the airlines at airports with most flights that exceed the table
+--   pairs: up to five pairs of airline and airport; those whose flights exceed the table most
 with
 arrivals as (
     select

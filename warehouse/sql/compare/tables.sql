@@ -1,6 +1,7 @@
 -- Empty tables of the months to compare: the staged months of a source, the current versions of these months in the
--- lake, and BTS's delay-cause table. `timed` counts flights with a departure time, `arrivals` counts flights of sources
--- with arrival delays, `branded` counts flights with the airline on the ticket. For months of the delay-cause table, `origin` is the airport of arrival and `dest` is null.
+-- lake, and BTS's delay-cause table. `timed` counts flights with a departure time. `arrivals` counts flights from
+-- sources that have arrival delays. `branded` counts flights for which the airline on the ticket is known. For months
+-- of the delay-cause table, `origin` is the airport of arrival and `dest` is null.
 create or replace temp table staged_routes (
     month date,
     carrier varchar,
@@ -21,7 +22,7 @@ create or replace temp table staged_months (
 create or replace temp table current_routes as
 from staged_routes;
 
--- `carrier` is null if the lake only has the flights of all airlines together.
+-- `carrier` is null if the lake has only the totals of all airlines.
 create or replace temp table staged_days (
     month date,
     carrier varchar,

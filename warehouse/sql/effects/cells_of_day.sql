@@ -1,4 +1,5 @@
--- The cells as known on one day, as numbers. Their order is fixed, so that sums of fractions are equal in every run.
+-- Selects the cells of one as-of day, as numbers. The order of the cells is fixed, so that sums of fractions are equal
+-- in every run.
 select
     route,
     local_hour as hour,

@@ -1,5 +1,5 @@
 -- One row per as-of day, airline-route, scheduled local departure hour and half-year, with the number of flights before
--- the as-of day; recent flights have more weight. Effects are estimated as known on the as-of day.
+-- the as-of day; recent flights have more weight. Effects are estimated only from data that was known on the as-of day.
 -- `log_odds` is the delay expected from the level of the month and from the level of the airline and the airports in
 -- that month. A bad month therefore does not count against a group, and an old record still shows how a group differs
 -- from its airline and airports.

@@ -1,6 +1,6 @@
 -- One row per as-of day, month with flights, carrier and airport of arrival, with the delays in that month.
--- `log_odds` is the delay expected from the level of the month and the levels of airline and airport, so the levels
--- must be estimated before. Flights are not weighted by age, because each month is estimated separately.
+-- `log_odds` is the delay expected from the level of the month and the levels of airline and airport, so these levels
+-- must be estimated first. Flights are not weighted by age, because each month is estimated separately.
 create or replace temp table effect_cells as
 select
     effect_days.as_of,

@@ -16,8 +16,8 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- If the source has dates, only the days in the source are counted. Otherwise a file of a few days would be divided by
--- all days of the month.
+-- If the source has dates, only the days in the source are counted. Otherwise the flights of a file with only a few
+-- days would be divided by all days of the month.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,

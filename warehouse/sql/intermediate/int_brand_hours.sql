@@ -1,5 +1,5 @@
--- One row per origin, dest, brand, operator and scheduled departure hour. Only routes on which a brand sells flights of
--- another operator have rows.
+-- One row per origin, dest, brand, operator and scheduled departure hour. A route has rows only if a brand sells
+-- flights of another operator on it.
 -- A flight belongs to the brand on its ticket. If the source names only the operator, a flight is divided among the
 -- brands in brand_shares, according to their shares. Counts are sums of decimals, because a sum of doubles depends on
 -- the order of the rows.

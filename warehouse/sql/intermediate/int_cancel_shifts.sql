@@ -1,7 +1,7 @@
--- One row per month with flights, and per carrier and airport of the delay-cause table, with the weight that a
--- cancelled flight of that month has today. Cancellation odds change over the years, so old records are adjusted by
--- half of the change: a quarter for each end of the flight. With the full change, forecasts from months with many
--- cancellations would be too high; see docs/features.md.
+-- One row per month with flights, carrier and airport. Carriers and airports come from the delay-cause table. The row
+-- has the weight that a cancelled flight of that month has today. Cancellation odds change over the years, so old
+-- records are adjusted by half of the change: a quarter for each end of the flight. With the full change, forecasts
+-- from months with many cancellations would be too high; see docs/features.md.
 -- Rates are shrunk with a strength of 200 flights: the rate at an airport toward the airline's rate in that month, and
 -- the airline's rate toward the network's rate.
 --   factor: weight of one cancelled flight, per end of the flight

@@ -1,5 +1,5 @@
--- One row per country and date within 5 days of a holiday. A date between two holidays belongs to the nearer holiday, or
--- to the later holiday if both are equally near.
+-- One row per country and date within 5 days of a holiday. A date between two holidays belongs to the nearer holiday,
+-- or to the later holiday if both are equally near.
 --   flight_date: the date
 --   holiday: name of the holiday
 --   days: days from the holiday, -5 to 5; -1 is the day before

@@ -2,9 +2,9 @@
 -- Months newer than the delay-cause table come from flights, which may cover only a part of the network. Their
 -- `log_odds` are corrected by the rates of the same airlines at the same airports in the newest twelve months of the
 -- table.
--- `is_usual` is false for a month with under four fifths of the flights of the same month in the best earlier year, for
--- example in a pandemic. Unusual months are left out of the expected level and the seasons, but count in the levels of
--- airlines and airports.
+-- `is_usual` is false for a month with few flights, for example in a pandemic. Such a month has under four fifths of
+-- the flights that the same calendar month had in the best earlier year. Unusual months are left out of the expected
+-- level and the seasons, but count in the levels of airlines and airports.
 --   log_odds: log-odds of being 15 minutes late or more
 --   is_usual: false for months of a pandemic or the like
 create or replace table intermediate.int_level_months as

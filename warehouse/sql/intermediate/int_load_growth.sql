@@ -24,9 +24,9 @@ cells as (
     where loads.completed_count > 0
 ),
 
--- Log-odds of delay of each day of the week in a month, of each hour, and of all flights of the airport. Adds half a
--- delayed flight and half a flight on time, so that the odds are never 0 or infinite. Grouped sums and joins take a
--- third of the time of window functions here.
+-- Log-odds of delay at each airport: of each weekday in each month of the year, of each hour, and of all flights. Adds
+-- half a delayed flight and half a flight on time, so that the odds are never 0 or infinite. Grouped sums and joins
+-- take a third of the time of window functions here.
 days as (
     select
         airport,

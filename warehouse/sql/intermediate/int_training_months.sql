@@ -1,6 +1,6 @@
 -- One row per month whose flights the model learns from. If `is_forecast` is true, the model also learns from the month
--- as a forecast, with only the effects that were known before the quarter of the month. Quarters are three months,
--- counted back from the newest month.
+-- as if it were forecast. It then uses only the effects that were known before the quarter of the month. Quarters are
+-- three months, counted back from the newest month.
 -- Arrival delays and departure delays are not comparable, so only flights with the most common delay basis are used.
 -- The model learns from the newest twelve months. If these cover only a part of the network, such as a few airports,
 -- older months are added until the flights reach three quarters of those in the best twelve months.

@@ -1,4 +1,4 @@
--- One variable: maps the BTS name of each reporting carrier to its IATA code.
+-- Sets one variable, which maps the BTS name of each reporting carrier to its IATA code.
 set variable carrier_by_name = (
     select map(list(carrier.bts_name), list(carrier.iata))
     from (

@@ -1,6 +1,6 @@
 -- One row per row of a provider's table of counts, in file order (rowid), with the columns of checked_route_hours.
 -- `reject` is the first error in the row, or the rule that leaves the row out. Counts that the provider does not
--- publish are null. `period_months` is 12 for the counts of a whole year, whose `month` is December.
+-- publish are null. `period_months` is 12 for the counts of a whole year; the `month` of such a row is December.
 -- `is_both_directions` marks rows that count the flights of both directions together.
 create or replace temp table checked_route_hours as
 with

@@ -1,5 +1,5 @@
 -- Finds the rows of checked_flights that repeat a flight of an earlier row of the same file. The table
--- duplicate_flights has one row per such row, by rowid.
+-- duplicate_flights lists the rowids of these rows.
 --
 -- Most files have the day, the time, and the number or plane of each flight. Two rows with the same airline, airports
 -- and these values are one flight. Hashes of the values are compared: in a file of ten million flights, two different
@@ -8,8 +8,8 @@
 -- In other files, different flights may have equal rows. Their rows count as repeated in two cases. First, a group of
 -- rows is in the file k times: every row of the group occurs a multiple of k times, and the group has at least 20
 -- different rows. A group is a month, a day, or an airline in a month or day. Second, a block of rows occurs again
--- further down: at least 32 rows occur twice, close together and at the same distance. In the real files of
--- docs/data-sources.md neither case occurs.
+-- further down: at least 32 rows occur twice. These rows are close together, and each occurs again the same number of
+-- rows further down. In the real files of docs/data-sources.md neither case occurs.
 create or replace temp table repeated_hashes as
 with
 -- Sorting the hashes takes half the time of grouping by them.
@@ -134,8 +134,8 @@ blocks as (
     having count(*) >= 32 and distance >= 32 and count(*) >= 0.2 * (to_row - from_row + 1)
 ),
 
--- A row at the start or end of a block may occur more than twice. It belongs to the block if no other row is between
--- them.
+-- A row at the start or end of a block may occur more than twice. It belongs to the block if no other row lies between
+-- it and the block.
 block_matches as (
     select
         blocks.distance,

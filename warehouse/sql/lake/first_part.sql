@@ -1,4 +1,5 @@
--- For a source split across several files: the first file, with one row per flight and one row per rejected row.
+-- Used for a source that is split across several files. Creates tables with one row per flight and one row per rejected
+-- row of the first file.
 create or replace temp table part_flights as
 select
     *,

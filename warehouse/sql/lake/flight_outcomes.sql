@@ -1,7 +1,8 @@
 -- One row per valid flight of checked_flights, with its outcome. A flight is completed if it was neither cancelled nor
 -- diverted and its delay is known. completed_delay_min and is_delayed (more than 30 minutes late) are null for all
--- other flights, so that figures of delays only count completed flights. In a mixed source, a flight has the delay at
--- the end for which both the scheduled and the actual time are known; at the arrival if this is true of both ends.
+-- other flights, so that figures of delays only count completed flights. In a mixed source, the delay at an end of the
+-- flight is known if both the scheduled and the actual time there are known. A flight has the delay at arrival if it is
+-- known, otherwise the delay at departure.
 create or replace temp view flight_outcomes as
 select
     month,

@@ -1,4 +1,5 @@
--- One row: the delays, in minutes, whose count is missing in at least one row of a file of another provider, ascending.
+-- One row with a list of delays, in minutes, ascending. A delay is in the list if its count is missing in at least one
+-- row of a file of another provider.
 with
 hours as (
     select *

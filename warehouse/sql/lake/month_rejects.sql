@@ -1,4 +1,4 @@
--- One row per rejected row of the month, in file order. With $month null, one row per rejected row whose month is
+-- One row per rejected row of the month, in file order. If $month is null, one row per rejected row whose month is
 -- unknown.
 select
     line,

@@ -1,5 +1,5 @@
--- For a source of several files: one row per rejected row of the month. With $month null, one row per rejected row
--- whose month is unknown.
+-- One row per rejected row of the month. If $month is null, one row per rejected row whose month is unknown. Used for a
+-- source of several files.
 select
     line,
     column_name as "column",

@@ -1,4 +1,4 @@
--- For a source split across several files: adds the flights and the rejected rows of the next file.
+-- Used for a source that is split across several files. Adds the flights and the rejected rows of the next file.
 insert into part_flights
 select
     *,

@@ -9,7 +9,8 @@ create or replace temp macro as_present(text) as case when text <> '' and text <
 create or replace temp macro as_flight_number(text) as
     case when contains(text, '.') then regexp_replace(text, '\.0+$', '') else text end;
 
--- IATA code of an airline; false for a missing value. `glob` takes half the time of a regular expression.
+-- Whether a text is the IATA code of an airline; false for a missing value. `glob` takes half the time of a regular
+-- expression.
 create or replace temp macro is_carrier(text) as coalesce(text glob '[A-Z0-9][A-Z0-9]', false);
 
 create or replace temp macro is_airport(text) as coalesce(text glob '[A-Z][A-Z][A-Z]', false);

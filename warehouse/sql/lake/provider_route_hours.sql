@@ -3,8 +3,9 @@
 -- delays are shares of the flights more than 30 minutes late. `warehouse/store/late-shares.json` has the shares.
 -- Rounding is cumulative, so that the sums of an airline are right. If the provider does not publish cancellations or
 -- diversions, they are 0.
--- With `basis`, all rows get this delay basis. The source of one airport has delays at arrival in one direction and at
--- departure in the other. The model can then learn from both.
+-- If `basis` is given, all rows get this delay basis. For example, the source of a single airport has delays at arrival
+-- for flights in one direction and at departure for flights in the other. With one basis, the model can learn from both
+-- directions.
 create or replace temp macro spread(flights, carrier, place) as (
     round(sum(flights) over (partition by carrier order by place))
     - round(sum(flights) over (partition by carrier order by place) - flights)

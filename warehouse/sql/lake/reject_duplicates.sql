@@ -1,4 +1,5 @@
--- Replaces checked_flights by the same rows in the same order, with the rows of duplicate_flights rejected.
+-- Replaces checked_flights by a copy with the same rows in the same order. In the copy, the rows of duplicate_flights
+-- are rejected.
 create or replace temp table checked_flights as
 select
     checked_flights.* replace (

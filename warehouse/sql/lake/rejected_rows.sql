@@ -1,6 +1,6 @@
 -- One row per rejected row of the source, in file order, with its first error. `line` is the line number in a CSV,
--- where the header is line 1 unless the file has lines above its header. In a Parquet or JSON file, `line` is the number
--- of the row, from 1.
+-- where the header is line 1 unless the file has lines above its header. In a Parquet or JSON file, `line` is the
+-- number of the row, from 1.
 create or replace temp table rejected_rows as
 with
 bad_rows as (

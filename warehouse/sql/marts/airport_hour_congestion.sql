@@ -1,8 +1,8 @@
 -- One row per airport, month of the year, ISO weekday and local hour with scheduled movements (departures and
 -- arrivals). `congestion = utilisation * growth`, from 0 to 1. `utilisation` is the number of movements relative to the
--- airport's busiest hour. `growth` is how fast delays grow with the load at airports of the same size. 1 is the busiest
--- hour of an airport in the size class in which delays grow fastest. More movements in an hour never lower its
--- congestion.
+-- airport's busiest hour. `growth` is how fast delays grow with the load at airports of the same size. A congestion of
+-- 1 is reached only in the busiest hour of an airport of the size class in which delays grow fastest. More movements in
+-- an hour never lower its congestion.
 --   daily_movements: scheduled departures and arrivals in that hour of such a day
 --   utilisation: movements relative to the airport's busiest hour, 0 to 1
 --   congestion: 0 to 1

@@ -1,5 +1,6 @@
--- One row per origin, dest, brand, operator and scheduled local departure hour, with the number of the operator's flights
--- that the brand sells; recent months have more weight. Only for the rows of brand_operators.
+-- One row per origin, dest, brand, operator and scheduled local departure hour, with the number of the operator's
+-- flights that the brand sells; recent months have more weight. A combination has rows here only if brand_operators has
+-- a row for it.
 create or replace table marts.brand_operator_hours as
 select
     origin,

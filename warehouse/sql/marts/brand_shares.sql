@@ -1,8 +1,8 @@
--- One row per operator, origin, dest, year and brand, for months whose source names only operators: the brands for
--- which the operator probably flew, inferred from flights with a known brand on the same route (in either direction)
--- and at the same airports. Nearer years have more weight. If no such flight is known at both airports, there is no
--- row, and the operator is its own brand. Weights are summed as decimals, because sums of decimals do not depend on the
--- order of the rows.
+-- One row per operator, origin, dest, year and brand, for months whose source names only operators. The rows have the
+-- brands for which the operator probably flew. They are inferred from flights with a known brand on the same route (in
+-- either direction) and at the same airports. Nearer years have more weight. If no such flight is known at both
+-- airports, there is no row, and the operator is its own brand. Weights are summed as decimals, because sums of
+-- decimals do not depend on the order of the rows.
 --   share: estimated share of the operator's flights on the route that the brand sells, 0 to 1
 --   confidence: probability that the likeliest brand of the route and year is right, 0 to 1
 --   year: year of the flights

@@ -1,7 +1,7 @@
 -- One row per country and date whose odds of delay differ from those of its month because of holidays. The odds of a
 -- month already include its holidays, so the effects of the month's days must add up to 0: days with a holiday raise
--- the odds, and the other days of the month lower them. This balance leaves out days near a holiday whose effects are
--- on other days.
+-- the odds, and the other days of the month lower them. If a day is near such a holiday but has no effect itself, this
+-- balance leaves it out.
 --   flight_date: the date
 --   name: name of the day, such as Thanksgiving Sunday; empty for the other days of a month with effects
 --   log_odds: log-odds of delay relative to the month and weekday

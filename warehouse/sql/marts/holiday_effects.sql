@@ -1,11 +1,12 @@
 -- One row per day around a holiday, such as three days after Thanksgiving, with at least three years of evidence. The
 -- effect is the mean over the years in a random effects meta-analysis (DerSimonian and Laird). A year counts as one
 -- observation, with the variance of its most precise series, because the regions of a country share the weather of the
--- day. The mean is shrunk toward 0 by its standard error, compared with the differences between all such days of the
--- country. An effect of less than 2.5 standard errors is 0, because chance gives one such effect in eighty.
--- Three quarters of an effect are used, because years and regions differ. The forecasts of a mean year are nearly as good
--- with this share as with the whole effect, and fewer years become worse. `npm run fit -- holiday-evidence` measures
--- other shares with the variable `holiday_share`.
+-- day. The mean is shrunk toward 0. The shrinkage depends on the standard error of the mean, compared with the
+-- differences between all such days of the country. An effect of less than 2.5 standard errors is 0, because chance
+-- gives one such effect in eighty.
+-- Three quarters of an effect are used, because years and regions differ. The forecasts of an average year are nearly
+-- as good with this share as with the whole effect, and fewer years become worse. `npm run fit -- holiday-evidence`
+-- measures other shares with the variable `holiday_share`.
 --   holiday: name of the holiday
 --   days: days from the holiday, -5 to 5; -1 is the day before
 --   year_count: years of evidence

@@ -1,7 +1,8 @@
 -- One row per month of the history from which the marts are built.
---   completeness: whole, partial or sample: all flights; the flights of some airports, airlines, routes or days; or
---     single flights out of most groups
---   table_share: share of the flights in the delay-cause table, 0 to 1; null without the table of the month
+--   completeness: whole (all flights), partial (the flights of some airports, airlines, routes or days) or sample
+--     (single flights out of most groups)
+--   table_share: share of the flights in the delay-cause table that this month also has, 0 to 1; null without the table
+--     of the month
 create or replace table marts.months as
 select
     lake_months.month,

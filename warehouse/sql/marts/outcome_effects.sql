@@ -2,7 +2,8 @@
 -- minus the log-odds that all other effects predict. Steps lead to a longer delay, to a cancellation or to a diversion;
 -- `warehouse/store/outcome-kinds.ts` lists steps and kinds. The effects are estimated right before this mart is built,
 -- with the SQL in `sql/outcomes`. The kind `network` has the log-odds of the step itself.
---   step: the share of flights in a range of delays that are later than the range, or a share of all flights
+--   step: name of the step, such as late60 or cancelled; outcome-kinds.ts defines each step as a share of certain
+--     flights
 --   kind: common properties of the group
 --   key: codes and blocks of hours of the group; empty for the network
 --   effect: log-odds

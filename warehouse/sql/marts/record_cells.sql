@@ -1,8 +1,9 @@
--- One row per kind (origin, origin_weekday, carrier, brand, route), code and slot of the day or year, with plain counts that
--- are not weighted by age. For origin, carrier and brand, the slot is `24 * (month of the year - 1) + hour of departure`, and
--- flights without an hour are left out. For origin_weekday, the slot is `24 * (ISO weekday - 1) + hour`, for sources
--- with weekdays only; cancellations are unknown for origin_weekday and are stored as 0. For route (JFKLAX), every
--- flight of a known month counts in the slot `month of the year - 1`, and every flight with an hour also counts in the slot `12 + hour`.
+-- One row per kind (origin, origin_weekday, carrier, brand, route), code and slot of the day or year, with plain counts
+-- that are not weighted by age. For origin, carrier and brand, the slot is `24 * (month of the year - 1) + hour of
+-- departure`. Flights without an hour are left out. For origin_weekday, the slot is `24 * (ISO weekday - 1) + hour`.
+-- Only sources with weekdays have origin_weekday; its cancellations are unknown and stored as 0. For route (JFKLAX),
+-- every flight of a known month counts in the slot `month of the year - 1`. Every flight with an hour also counts in
+-- the slot `12 + hour`.
 --   kind: origin, origin_weekday, carrier, brand (only brands with flights of other operators) or route
 --   code: code of the airport, airline or route
 --   slot: number of the slot; the meaning of the number depends on kind, see the description of the table

@@ -21,9 +21,9 @@ from routes;
 
 -- The rows of raw.route_hours with two counts for each step of `warehouse/store/outcome-kinds.ts`: flights that could
 -- take the step (`…_from`), and flights that took it (`…_count`). If a source does not count a step, both are 0. The
--- rows are not summed here, because every reader sums them. The weight of a flight halves every 60 months: long delays
--- are rare, and how their groups differ changes slowly. Only flights with the more common delay basis are used, because
--- delays at departure and at arrival differ.
+-- rows are not summed here, because every reader sums them. The weight of a flight halves every 60 months, because long
+-- delays are rare and the differences between groups change slowly. Only flights with the more common delay basis are
+-- used, because delays at departure and at arrival differ.
 create or replace temp table outcome_counts as
 with
 usual_basis as (

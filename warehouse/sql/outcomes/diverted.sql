@@ -1,6 +1,6 @@
 -- One row per airline and airport of arrival, numbered from 0, with scheduled and diverted flights by half-year. The
--- counts come from the delay-cause table or, without the table, from the months of flights whose source marks
--- diversions.
+-- counts come from the delay-cause table. If the lake does not have this table, they come from the flights of those
+-- months in which the source marks diversions.
 create or replace temp table outcome_arrivals as
 with
 marked_months as (

@@ -1,7 +1,7 @@
--- One row per kind (live or replayed), outcome, horizon, month, provider and airline, with the figures of the forecasts
--- of the group. `all` stands for all months, providers or airlines together. The flights of a block share their
--- weather, so they are not independent. Standard errors are therefore computed from the differences between blocks;
--- they are null with fewer than two blocks.
+-- One row per kind (live or replayed), outcome, horizon, month, provider and airline, with figures about the forecasts
+-- of this group. `all` stands for all months, providers or airlines together. A block is a day or, if the source has no
+-- days, one month at one airport. The flights of a block share their weather, so they are not independent. Standard
+-- errors are therefore computed from the differences between blocks; they are null with fewer than two blocks.
 create or replace table figures as
 with
 -- The two outcomes: late, and late or cancelled. A diverted flight has neither outcome.
@@ -94,8 +94,8 @@ parts as (
     group by id
 ),
 
--- For each forecast, the numbers of flights with a lower forecast: without the outcome (`quiet_below`), and with it
--- (`events_below`). Equal forecasts count as half.
+-- For each forecast, the number of flights that had a lower forecast: those without the outcome (`quiet_below`), and
+-- those with the outcome (`events_below`). A flight with an equal forecast counts as half.
 ranked as (
     select
         id,

@@ -1,6 +1,6 @@
 -- Flights of BTS's marketing-carrier table by operator, brand, route and year, for operators that fly for others. The
--- file of January 2020 has no operators: they are those of the nearest number of the brand in 2019, 98 % of them right.
--- Flights from `until` on are left out.
+-- file of January 2020 does not name operators. A flight of this file gets the operator of the brand's nearest flight
+-- number in 2019. 98 % of these operators are right. Flights from `until` on are left out.
 create or replace temp table brand_flights as
 with
 flights as (

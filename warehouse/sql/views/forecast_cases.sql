@@ -5,7 +5,7 @@
 --   horizon_days: days from the forecast to the flight; null for a replayed forecast
 --   provider: provider of the flight record
 --   slot: day, weekday of a month, or month, as precise as the source
---   block: day, or month and airport without days; flights of a block share their weather
+--   block: the day or, if the source has no days, the month and airport; flights of a block share their weather
 --   late_probability: P(more than 30 minutes late)
 --   disrupted_probability: P(more than 30 minutes late or cancelled)
 create or replace view main.forecast_cases as

@@ -6,8 +6,8 @@
 --   first_month, last_month: range of the history that the model learned from, YYYY-MM
 --   rows_in: rows of that history
 --   tried_on: flights of the rehearsal
---   brier, auc, skill: results of the rehearsal: Brier score, area under the curve, and improvement over the earlier
---     rate
+--   brier, auc, skill: results of the rehearsal: Brier score, area under the curve, and improvement over a constant
+--     forecast of the earlier delay rate
 --   brier_before: Brier score of the previously released model on the same flights
 --   run_id: starts with the start time of the run
 create or replace view main.model_runs as

@@ -89,7 +89,7 @@ function rankByChance(scores: readonly ComparedScore[]) {
     : known.toSorted((a, b) => a.chance.share - b.chance.share);
 }
 
-/** Returns undefined until there are two flights. */
+/** Returns the preview image of the comparison; undefined for fewer than two flights. */
 function cardOf({ flights }: CompareData): Card | undefined {
   if (flights.length < 2) return undefined;
   const pairs = new Set(

@@ -43,7 +43,7 @@ export function answerSection(data: FlightData, frame: Frame) {
   </section>`;
 }
 
-/** Shows the probability in large letters, with that of an average flight. */
+/** Shows the probability of the flight in large letters, and next to it the probability of an average flight. */
 function flightChance(score: FullScore, { locale }: Frame) {
   const chance = chanceOf(score);
   if (!chance) return undefined;
@@ -54,7 +54,7 @@ function flightChance(score: FullScore, { locale }: Frame) {
   return chanceLines({ ...chance, remarks }, locale);
 }
 
-/** The interval of the score, for a probability without an interval of its own. */
+/** Returns the interval of the score. The page shows this interval if the probability has no interval of its own. */
 function scoreRange({ interval }: FullScore, locale: string): string[] {
   if (interval === null) return [];
   const { level, low, high } = interval;

@@ -7,7 +7,7 @@ import type { FlightData } from './flight-data.ts';
 /** English, because all texts are English. Only figures follow the visitor's locale. */
 const LIST = new Intl.ListFormat('en-GB');
 
-/** The confidence in the score, and its sources. */
+/** The section about the confidence in the score and the sources of the score. */
 export function basisSection({ score, known_now }: FlightData, { locale }: Frame) {
   const { stats, lineage } = score;
   const { record } = lineage;
@@ -65,7 +65,10 @@ function brandRows({ lineage }: FlightData['score'], locale: string): [string, s
   return inferred ? [['Airline on the ticket', inferredText(inferred, locale)]] : [];
 }
 
-/** For providers that do not count short delays, explains the limit and how uncertain the inferred share is. */
+/**
+ * If the provider does not count short delays, explains which delays are counted and how uncertain the inferred share
+ * is.
+ */
 function inferredRows({ lineage }: FlightData['score'], locale: string): [string, string][] {
   const [first, ...longer] = lineage.inferred;
   if (first === undefined) return [];

@@ -70,7 +70,10 @@ function roundUpTo(total: number, exact: ExactOutcome[]): OutcomeCount[] {
   }));
 }
 
-/** Tolerance for floating-point errors: a value this close below a whole number counts as the whole number. */
+/**
+ * Tolerance for floating-point errors. A value that is below a whole number by no more than this counts as the whole
+ * number.
+ */
 const EPSILON = 1e-9;
 
 /** One step of the waterfall chart, from its start to its end in points. */
@@ -114,7 +117,7 @@ export function contributionSteps({ drivers, blend, score, lineage }: FullScore)
   });
 }
 
-/** The values behind each factor, by their names in `lineage.unknown`. */
+/** For each factor, the names in `lineage.unknown` of the values that the factor uses. */
 const UNKNOWN_NAMES: Record<
   FullScore['drivers']['factors'][number]['key'],
   readonly FullScore['lineage']['unknown'][number][]

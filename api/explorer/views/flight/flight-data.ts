@@ -58,15 +58,15 @@ export type FlightData = {
   score: FullScore;
   /** The flight on the same day and hour with each airline in the route's record, lowest score first. */
   rivals: Rival[];
-  /** The other airlines that sell the flights that this airline operates. */
+  /** The other airlines that sell this airline's flights. */
   sellers: SellerBody[];
   /** The best alternative for each kind of change, largest gain first. */
   better: BetterFlight[];
   /** Other pairs of airports of the same two cities, each with an airline that flies between them. */
   other_pairs: { origin: string; dest: string; airline: string }[];
   /**
-   * Figures about related flights: from and to these airports, and of this airline. Each names the provider of its
-   * record. Empty if the route has a record.
+   * Figures about related flights: from and to these airports, and of this airline. Each figure names the provider of
+   * the record that it comes from. Empty if the route has a record.
    */
   elsewhere: {
     name: string;
@@ -76,11 +76,11 @@ export type FlightData = {
     flights: number;
     late_share: number;
   }[];
-  /** Country of both airports, if a record has flights from both, but none on this route; otherwise null. */
+  /** Country of both airports if a record has flights from both airports, but none on this route; otherwise null. */
   covering_country: string | null;
   /** Names of the airline and the airports, if the newest delay-cause months include them. */
   known_now: string[];
-  /** Share of the airline's flights on the route that depart in each hour, 0 to 23; null if unknown. */
+  /** Share of each departure hour (0 to 23) in the airline's flights on the route; null if unknown. */
   hours: number[] | null;
   /** The calendars of the flight's month and of a neighbouring month, as in `/api/calendar`. */
   months: CalendarBody[];

@@ -15,7 +15,7 @@ const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 const RIGHT = 70;
 /** The scale ends at this score or higher. On a shorter scale, a low score would look high. */
 const MIN_SCALE_TOP = 60;
-/** Minimum share of the airline's flights in an hour. An hour below this share has hardly any departures. */
+/** Minimum share of the airline's flights. In an hour with a smaller share, the airline hardly ever departs. */
 const MIN_SHARE = 0.001;
 
 /** A bar chart of the score at each departure hour. Each bar links to the flight at that hour. */
@@ -99,7 +99,10 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   });
 }
 
-/** Removes an hour if the hour before or after it is earlier in the list, because their figures would overlap. */
+/**
+ * Removes an hour if the hour before or after it comes earlier in the list. Otherwise, the figures of the two hours
+ * would overlap.
+ */
 function dropNeighbours(hours: readonly (number | undefined)[]): Set<number> {
   const labelled = new Set<number>();
   for (const hour of hours) {

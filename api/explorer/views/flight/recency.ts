@@ -4,7 +4,9 @@ import type { FlightData } from './flight-data.ts';
 /** English, because all texts are English. */
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Says how recent the data of the score are: its flights, the monthly delay figures and the weather. */
+/**
+ * Describes how recent the data behind the score are: the flight records, the monthly delay figures and the weather.
+ */
 export function recencyText({ score, known_now }: FlightData, locale: string): string {
   const { stats, lineage } = score;
   const { record, levels_until } = lineage;
@@ -19,7 +21,9 @@ export function recencyText({ score, known_now }: FlightData, locale: string): s
   return `Data: ${LIST.format(parts)}.`;
 }
 
-/** Gives the age of the older forecast. Without a forecast, the score uses typical weather. */
+/**
+ * Describes the age of the older of the two airports' forecasts. Without a forecast, the score uses typical weather.
+ */
 function weatherText(
   { weather_dep, weather_arr }: FlightData['score']['lineage'],
   locale: string,

@@ -4,7 +4,8 @@ import { html } from '../html.ts';
 import type { Flight } from './address.ts';
 
 /**
- * A form for a watch: the API sends changed scores of the flight to an address. Without script, only the call is shown.
+ * A form that creates a watch. The API then sends changed scores of the flight to an address. Without script, only the
+ * call is shown.
  */
 export function watchBox({ origin, dest, airline, date, depTime }: Flight, site: string) {
   const fields = {

@@ -8,7 +8,7 @@ export type MapData = {
   /** Selected month of the year (1 to 12) and airline code; null means all. */
   month: number | null;
   airline: string | null;
-  /** `is_partner`: other airlines sell most of its flights. */
+  /** `is_partner`: whether other airlines sell most of the airline's flights. */
   airlines: { iata: string; name: string; is_partner: boolean }[];
   /** Share of the selected airline's flights with an inferred brand. */
   inferred: InferredBody;
@@ -32,8 +32,8 @@ export type HourShares = (number | null)[];
 export type DayShares = { hours: HourShares; day: number | null };
 
 /**
- * An airport of the map. `x` and `y` are null if it is outside the map. `flights` is the number of departures in the
- * record, and `monthly` their mean per month.
+ * An airport of the map. `x` and `y` are null if the airport is outside the map. `flights` is the number of departures
+ * in the record. `monthly` is the mean number of departures per month.
  */
 export type MapAirport = {
   iata: string;

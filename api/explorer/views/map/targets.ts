@@ -22,8 +22,9 @@ type Target = { airport: PlacedAirport; others: PlacedAirport[] };
 const APART = { wide: 34, small: 90 };
 
 /**
- * Limit for two close airports: flights of the smaller airport, divided by flights of the larger one. From this limit
- * on, their link leads to a closer view instead of the page of the larger airport.
+ * Limit for two close airports: flights of the smaller airport, divided by flights of the larger one. The two airports
+ * share one link. At or above this limit, the link leads to a closer view. Below it, the link leads to the page of the
+ * larger airport.
  */
 const MIN_SHARE = 0.2;
 

@@ -10,7 +10,10 @@ import { riskClass } from '../risk.ts';
 
 const [WIDTH, TOP, BOTTOM, LEFT, GAP] = [384, 16, 40, 34, 2];
 const HEIGHT = 210;
-/** Height of a drawing beside the reliability curve, which has a legend. */
+/**
+ * Height of a drawing beside the reliability curve. The curve has a legend, so it needs more height than other
+ * pictures.
+ */
 export const HEIGHT_BESIDE_CURVE = 290;
 
 type Bands = NonNullable<ModelBody['score_reliability']>['bands'];

@@ -20,8 +20,8 @@ const OUTCOMES = [
 ] as const;
 
 /**
- * Charts that compare forecasts with actual flights: long delays and cancellations by tenth, and payouts by airline and
- * month.
+ * Charts that compare forecasts with actual flights: long delays and cancellations by tenth of the flights, and payouts
+ * by airline and month.
  */
 export function forecastPictures(figures: Figures, frame: Frame) {
   const { locale } = frame;
@@ -70,8 +70,8 @@ export function forecastPictures(figures: Figures, frame: Frame) {
 }
 
 /**
- * Explains terms such as `60:100,cancelled:400`: `a flight more than 60 minutes late pays 100 and a cancelled flight pays
- * 400`.
+ * Explains payout terms in a sentence: `60:100,cancelled:400` becomes `a flight more than 60 minutes late pays 100 and
+ * a cancelled flight pays 400`.
  */
 export function payoutText(terms: string): string {
   const parts = terms.split(',').map((term) => {

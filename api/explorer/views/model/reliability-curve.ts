@@ -14,7 +14,7 @@ import { riskClass } from '../risk.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 250, 16, 52, 34];
 const SCORES = Array.from({ length: 101 }, (_, score) => score);
-/** A score and its prediction without the statistics; see `pointLine`. */
+/** Full confidence in the model. `pointLine` then returns the line for scores with a model. */
 const FULL_MODEL = { mlProbability: 0, confidence: 1 };
 
 /** Converts a score to its share of late or cancelled flights, 0 to 1. */
@@ -24,8 +24,8 @@ export function shareOfScore(score: number): number {
 }
 
 /**
- * The reliability curve, by tenth of the scale. It shows the observed share of late or cancelled flights with its 90%
- * interval, and the share that the score predicts.
+ * The reliability curve, with a point for each tenth of the scale of scores. A point shows the observed share of late
+ * or cancelled flights with its 90% interval. A line shows the share that each score predicts.
  */
 export function reliabilityCurve(
   { tenths }: NonNullable<ModelBody['score_reliability']>,

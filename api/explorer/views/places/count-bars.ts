@@ -27,7 +27,8 @@ export type CountBars = {
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
   if (bySlot.every(({ flights }) => flights === 0)) return undefined;
-  // A bar of few flights, such as one late flight, may reach beyond the scale. It would make all other bars tiny.
+  // A bar of few flights, such as one late flight, may be cut off at the end of the scale. A scale for such bars would
+  // make all other bars tiny.
   const frequent = bySlot.filter(({ flights }) => flights >= MIN_FLIGHTS);
   const heights =
     frequent.length > 0 ? frequent.map(({ high }) => high) : bySlot.map(({ share }) => share);

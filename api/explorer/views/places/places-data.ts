@@ -20,7 +20,10 @@ export type FlightCounts = { flights: number; late: number; cancelled: number };
  */
 export type RecordTotals = { flights: number; completed: number; late: number; cancelled: number };
 
-/** Ratio of the late share of flights to that of similar flights. The 90% interval of the ratio is `low` to `high`. */
+/**
+ * Compares flights with similar flights. `ratio` is the share of late flights, divided by the share of late flights
+ * among similar flights. The 90% interval of the ratio is `low` to `high`.
+ */
 export type ComparisonBody = {
   /** Number of flights that have similar flights for comparison. */
   flights: number;
@@ -87,7 +90,9 @@ export type AirportData = {
   /** The airport's departures and arrivals, compared with those of other airports. */
   compared: { departures: ComparisonBody | null; arrivals: ComparisonBody | null };
   airlines: ComparedItem[];
-  /** Comparable routes of the airport: the least late ones and the latest ones. */
+  /**
+   * Routes of the airport that can be compared with similar flights: those that are late least often and most often.
+   */
   rated_routes: ComparedItem[];
   /** Number of comparable routes. */
   compared_routes: number;
@@ -109,9 +114,11 @@ export type AirlineData = {
   by_month: (FlightCounts | null)[][] | null;
   usual_by_weekday: RiskGrid;
   compared: ComparisonBody | null;
-  /** All airlines, each compared with others on the same routes. */
+  /** All airlines, each compared with other airlines on the same routes. */
   rivals: ComparedItem[];
-  /** Comparable airports of the airline: the least late ones and the latest ones. */
+  /**
+   * Airports of the airline that can be compared with similar flights: those that are late least often and most often.
+   */
   rated_airports: ComparedItem[];
   compared_airports: number;
   rated_routes: ComparedItem[];
@@ -127,7 +134,7 @@ export type AirlineData = {
   recent: RecentMonthBody[];
   /** Who operates the flights that the airline sells; empty for an airline that only operates flights. */
   operators: OperatorBody[];
-  /** The other airlines that sell the flights that this airline operates. */
+  /** The other airlines that sell this airline's flights. */
   sellers: SellerBody[];
   /** Share of the airline's record with an inferred brand. */
   inferred: InferredBody;
@@ -187,7 +194,7 @@ export type RankingData = {
   of: 'airlines' | 'airports';
   /** The countries with airlines or airports in any record. */
   countries: CountryCount[];
-  /** The country that is compared; null for all of the largest record. */
+  /** The compared country. Null if all items of the largest record are compared. */
   country: { code: string; name: string } | null;
   /** All airlines or airports of `country`, busiest first; empty without `country`. */
   figures: CountryFigures[];

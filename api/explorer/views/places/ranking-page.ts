@@ -16,21 +16,23 @@ const shared = {
   view,
 };
 
-/** The ranking of all airlines. Each is compared with others on the same routes. */
+/** The ranking of all airlines. Each airline is compared with other airlines on the same routes. */
 export const airlinesPage: Page<RankingData> = {
   path: '/airlines',
   source: sourceOf('airlines'),
   ...shared,
 };
 
-/** The ranking of all airports. Each is compared with others that have flights to the same destinations. */
+/**
+ * The ranking of all airports. Each airport is compared with other airports that have flights to the same destinations.
+ */
 export const airportsPage: Page<RankingData> = {
   path: '/airports',
   source: sourceOf('airports'),
   ...shared,
 };
 
-/** Returns the address of the data: of one country, or of the largest record. */
+/** Returns the address of the data of one country, or of the largest record. */
 function sourceOf(subject: RankingData['of']): Page<RankingData>['source'] {
   return ({ query }) => {
     const country = query.get('country');

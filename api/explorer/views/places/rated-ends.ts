@@ -6,7 +6,10 @@ export type RatedEnds = {
   id: string;
   itemsName: string;
   note: string;
-  /** The items to draw, least late first: all items or, of a long list, equally many from both ends. */
+  /**
+   * The items to draw, least late first. A short list is complete. A long list contains equally many items from both
+   * ends.
+   */
   rated: readonly ComparedItem[];
   /** Number of comparable items. */
   total: number;

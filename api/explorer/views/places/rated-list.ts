@@ -30,8 +30,8 @@ export type RatedList = {
 };
 
 /**
- * A chart that compares the late share of flights with that of similar flights. Each item has a dot with an interval,
- * and a link to its page.
+ * A chart that compares the share of late flights with the share among similar flights. Each item has a dot with an
+ * interval, and a link to its page.
  */
 export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, { locale }: Frame) {
   if (rated.length === 0) return undefined;

@@ -3,8 +3,8 @@ import { scorePoints } from '../../../../models/points.ts';
 import type { FlightCounts } from './places-data.ts';
 
 /**
- * Minimum number of flights in an hour or month. With fewer flights, its share is uncertain, so it is drawn smaller or
- * hollow.
+ * Minimum number of flights in an hour or month. With fewer flights, the share of late or cancelled flights is
+ * uncertain, so the mark is smaller or hollow.
  */
 export const MIN_FLIGHTS = 30;
 

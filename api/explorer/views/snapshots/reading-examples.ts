@@ -1,6 +1,6 @@
 import { fileAddress, type OfferedSnapshot } from './snapshot-data.ts';
 
-/** Programs that read a snapshot. Each prints the ten flights with the highest score from one airport. */
+/** Programs that read a snapshot. Each program prints the ten flights from one airport that have the highest scores. */
 export function readingExamples({ version }: Pick<OfferedSnapshot, 'version'>, site: string) {
   const addressOf = (name: string) => `${site}${fileAddress(version, name)}`;
   return [

@@ -19,7 +19,7 @@ export type OfferedSnapshot = {
   /** Names of files that cannot be downloaded, because they are missing or damaged. */
   damaged: string[];
   providers: SnapshotProvider[];
-  /** Providers whose figures may not be passed on. */
+  /** Providers that the snapshot leaves out, because their figures must not be passed on. */
   left_out: SnapshotProvider[];
 };
 

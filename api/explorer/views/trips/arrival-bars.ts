@@ -11,7 +11,10 @@ import { picture } from '../picture.ts';
 const [HEAD, ROW] = [18, 28];
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
 
-/** A bar chart of the probabilities of arriving more than a number of minutes late. */
+/**
+ * A bar chart of the delay at arrival. Each bar shows the probability of arriving more than a certain number of minutes
+ * late.
+ */
 export function arrivalBars(
   { late, not_arriving }: NonNullable<ItineraryBody['outcome']>,
   { locale }: Frame,

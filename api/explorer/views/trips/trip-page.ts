@@ -31,7 +31,7 @@ export const tripPage: Page<TripData> = {
   view,
 };
 
-/** Returns undefined until the trip has at least two flights. */
+/** Returns the preview image of the trip; undefined if the trip has fewer than two flights. */
 function cardOf(data: TripData): Card | undefined {
   const { answer } = data;
   const [first] = answer?.legs ?? [];

@@ -2,9 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import { attempt, unwrap, type Outcome } from './errors.ts';
 
 /**
- * Creates a function that queues work for the next turns of the event loop and returns its result. Work that waits starts
- * in its order until `turnMs` of the turn have passed, at least one piece per turn. Between two turns, the process sends
- * finished answers and accepts other requests. `now` is a clock in ms.
+ * Creates a function that queues work for the next turns of the event loop and returns the result of the work. Each
+ * turn starts the waiting work in order, at least one piece, until `turnMs` have passed. Between two turns, the process
+ * sends finished answers and accepts other requests. `now` is a clock in ms.
  */
 export function createTurnQueue(
   turnMs: number,

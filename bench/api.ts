@@ -47,9 +47,9 @@ type LoadRun = {
 };
 
 /**
- * Measures `/api/score` under requests like those of users, beside a bare Koa and a Koa that makes the same Redis call
- * and sends as many bytes. Each server is a separate process. All servers take turns within each round, so that other
- * work on the machine affects them equally.
+ * Measures `/api/score` under requests like those of users. For comparison, also measures a bare Koa, and a Koa that
+ * makes the same Redis call and sends as many bytes. Each server is a separate process. All servers take turns within
+ * each round, so that other work on the machine affects them equally.
  */
 export async function benchApi(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));

@@ -40,7 +40,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Returns the seconds from the command's start to its end, with the workers already waiting. */
+/** Returns the seconds from the start of the command to its end. The workers already wait when the command starts. */
 async function runBackfill(
   dataDir: string,
   source: string,

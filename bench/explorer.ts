@@ -91,7 +91,7 @@ try {
 async function slowPage(): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
-    // Sends another address with each page. To a service that trusts this header, each page looks like a different
+    // Sends a different address with each page. A service that trusts this header then treats each page as a different
     // visitor.
     extraHTTPHeaders: { 'X-Forwarded-For': `10.9.${Math.floor(Math.random() * 250)}.7` },
   });

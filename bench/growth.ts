@@ -69,7 +69,10 @@ async function addKeys(redis: Redis, keys: string[], until: number): Promise<voi
   }
 }
 
-/** Measures the CPU time that Redis needs for a call. Redis uses only one core, so the calls per second have a limit. */
+/**
+ * Measures the CPU time that Redis needs for a call. Redis uses only one core, so this time limits the calls per
+ * second.
+ */
 async function measureCalls(redis: Redis, keys: readonly string[]) {
   const keystore = createKeystore(redis, { deadlineMs: 60_000 });
   await redis.config('RESETSTAT');

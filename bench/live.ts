@@ -14,8 +14,9 @@ const UPSTREAM = path.join(import.meta.dirname, 'live/run-upstream.ts');
 const ROUNDS = 3;
 
 /**
- * Measures `/api/score` while a worker refreshes weather and news from upstreams that are healthy, fail or send bad
- * data. All kinds take turns within a round, so that other work on the machine affects all equally.
+ * Measures `/api/score` while a worker refreshes weather and news from upstreams. Some upstreams are healthy, others
+ * fail or send bad data. All kinds of upstreams take turns within a round, so that other work on the machine affects
+ * all equally.
  */
 export async function benchLive(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- ingest nightly`: runs the named parts, or all, and prints their results. With `--against <commit or
- * folder>`, it instead compares this version with another version. The parts `api`, `ingest` and `nightly` can do so.
+ * `npm run bench -- ingest nightly`: runs the named parts, or all parts, and prints their results. With `--against
+ * <commit or folder>`, compares this version with another version instead. Only the parts `api`, `ingest` and `nightly`
+ * can compare versions.
  */
 import { parseArgs } from 'node:util';
 import { chooseParts } from './parts.ts';

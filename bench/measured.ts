@@ -12,8 +12,8 @@ export type Measurement = {
 };
 
 /**
- * Runs a script, given by its name in this folder or its full path, in a separate process, and returns its own
- * measurement.
+ * Runs a script in a separate process and returns the script's own measurement. The script is given by its name in this
+ * folder or by its full path.
  */
 export async function runMeasured(script: string, args: string[]): Promise<Measurement> {
   const file = path.resolve(import.meta.dirname, script);
@@ -22,8 +22,8 @@ export async function runMeasured(script: string, args: string[]): Promise<Measu
 }
 
 /**
- * Runs `work` and prints the time that `work` takes and the process's peak memory; for scripts that `runMeasured`
- * starts.
+ * Runs `work` and prints its duration, its CPU time and the process's peak memory. Scripts that `runMeasured` starts
+ * call this function.
  */
 export async function measure(work: () => Promise<void>): Promise<void> {
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
@@ -35,7 +35,10 @@ export async function measure(work: () => Promise<void>): Promise<void> {
   console.log(JSON.stringify(measurement));
 }
 
-/** Reads the peak from the kernel if possible, because getrusage includes the parent's memory from before the start. */
+/**
+ * Reads the peak memory from the kernel if possible. The peak of getrusage includes the parent's memory from before the
+ * start.
+ */
 async function peakMb(): Promise<number> {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(status) ?? [];

@@ -22,7 +22,7 @@ const BATCHES = [1, 8, 32, 128, 512];
 /** Number of rows in one call of the model when the API is busy. The target is set for this number. */
 const BUSY_BATCH = 32;
 
-/** Measures the model as the API calls it: one row per hour of a flight. */
+/** Measures the model as the API calls it, with one row per hour of a flight. */
 export async function benchModel(log: (line: string) => void): Promise<BenchResult> {
   const bytes = buildModelBytes();
   const model = openModel(bytes, CONTRACT);

@@ -45,8 +45,8 @@ const PARTS_AGAINST: Record<string, (place: string, log: Log) => Promise<BenchRe
 };
 
 /**
- * Returns the named parts, or all. With `against`, a commit or folder, returns the parts that compare it with this
- * version. Throws an error for a name that is not one of these parts.
+ * Returns the named parts, or all parts if none is named. If `against` is a commit or a folder, the parts compare this
+ * version with that one. Throws an error for an unknown name, and for a part that cannot compare versions.
  */
 export function chooseParts(names: readonly string[], against?: string): [string, Run][] {
   const parts: [string, Run][] =

@@ -23,8 +23,8 @@ const SWAP_EVERY_MS = 2_000;
 const POLL_MS = 5;
 
 /**
- * Idle time before memory is measured. In this time, the API releases the memory that its start took, because Node
- * shrinks its young generation after eight idle seconds.
+ * Idle time before memory is measured. During this time, the API releases memory that it needed only for its start:
+ * Node shrinks its young generation after eight idle seconds.
  */
 const IDLE_MS = 15_000;
 

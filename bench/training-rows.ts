@@ -8,8 +8,8 @@ const FLIGHTS_MAX = 30;
 const RATE = 0.115;
 
 /**
- * Returns made-up training rows over a year. The log-odds of a delay contain half of each effect. Every call returns
- * the same rows.
+ * Returns made-up training rows over a year. The log-odds of a delay are the level of the month plus half of the sum of
+ * all effects. Every call returns the same rows.
  */
 export function syntheticTrainingRows(count: number): TrainingRows {
   const random = randomFrom('bench training rows');

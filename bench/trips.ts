@@ -27,8 +27,9 @@ const DATE = addDays('2026-11-23', 27);
 type Deps = Parameters<typeof itineraryAnswer>[1];
 
 /**
- * Measures trips of two flights and searches for better flights, on the bundled history with the bundled model. Both
- * run on the event loop, so their time is also the time for which other calls wait.
+ * Measures two tasks on the bundled history with the bundled model: the computation of trips with two flights, and the
+ * search for better flights. Both tasks run on the event loop, so their time is also the time for which other calls
+ * wait.
  */
 export async function benchTrips(log: (line: string) => void): Promise<BenchResult> {
   log('building the store of the bundled history');
@@ -99,7 +100,10 @@ function measureTrips(store: ScoreStore, deps: Deps, draw: () => AirlineRoute): 
   return times;
 }
 
-/** Returns a morning flight and an evening flight from the airport where the first one arrives. */
+/**
+ * Returns a trip: a morning flight, and an evening flight that departs from the airport where the morning flight
+ * arrives.
+ */
 function drawTrip(store: ScoreStore, draw: () => AirlineRoute): Itinerary {
   for (;;) {
     const [first, second] = [draw(), draw()];

@@ -27,7 +27,7 @@ const RUN_MS = 2_500;
  */
 const FLIGHTS = 60;
 
-/** Runs the visitors at the lowest priority, because in reality their machines are elsewhere. */
+/** Runs the visitors at the lowest priority, because real visitors use their own machines. */
 const IDLE_PRIORITY = { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] };
 
 const NO_VISITORS = 'none';
@@ -58,7 +58,7 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
       const visiting = buildCrowd(world);
       const otherServer = await startCachedServer(visiting);
       const stage = { world, crowd, visiting, otherServer, call };
-      // Warm-up: the first page starts the thread that builds pages, and bundles the script.
+      // This run is a warm-up: the first page starts the thread that builds pages, and bundles the script.
       await measureRun(PAGE_VISITORS, stage);
       const runs: VisitedRun[] = [];
       for (let at = 0; at < ROUNDS; at++) {
@@ -90,7 +90,7 @@ async function measureRun(beside: string, stage: Stage, ms = RUN_MS): Promise<Vi
   const { world, crowd, visiting, otherServer, call } = stage;
   if (beside !== NO_VISITORS) {
     crowd.send(beside === PAGE_VISITORS ? visiting : { ...visiting, port: otherServer.port });
-    // Visitors arrive over the first seconds.
+    // Visitors arrive one after another during the first seconds.
     await sleep(1_000);
   }
   const paths = Array.from({ length: (CALLS_PER_S * ms) / 1_000 }, call);

@@ -28,7 +28,7 @@ import { killWorker, setWorkerClock, startWatchWorker } from './watches/watch-wo
 
 type DayCase = { watches: number; events: readonly DayEvent[] };
 
-/** Numbers of watches: for a whole day, and for a storm that moves ten times as many flights. */
+/** Numbers of watches: for a whole day, and for a storm that changes ten times as many flights. */
 const CASES: readonly DayCase[] = [
   { watches: 10_000, events: DAY_EVENTS },
   { watches: 100_000, events: DAY_EVENTS.slice(0, 1) },
@@ -47,12 +47,12 @@ const CALLERS = path.join(import.meta.dirname, 'watches/callers.ts');
 
 type Row = BenchResult['rows'][number];
 
-/** A day with one worker: its events, and the times of the answers without and with events. */
+/** A day with one worker: the events of the day, and the latencies of the API before and during the events. */
 type CountedDay = { watches: number; quiet: CallTimes; day: DayReport; rows: Row[] };
 
 /**
- * Runs one day with 10,000 watched flights, and a storm with 100,000. One worker with the waits of a real worker scans and
- * delivers. Meanwhile, callers send requests to the API.
+ * Runs a day with 10,000 watched flights, and a storm with 100,000. One worker scans the watches and delivers the
+ * messages, with the same waits as a real worker. Meanwhile, callers send requests to the API.
  */
 export async function benchWatches(
   log: (line: string) => void,
@@ -63,7 +63,7 @@ export async function benchWatches(
   return buildResult(days);
 }
 
-/** Runs a day in a service of its own, because a day must not begin with the data of a later hour. */
+/** Runs a day in its own service. In a shared service, the second day would begin with data of a later hour. */
 async function runCase(
   { watches, events }: DayCase,
   log: (line: string) => void,
@@ -88,7 +88,7 @@ async function runCase(
 
 type BenchWorld = DayWorld & {
   clock: { at: Date };
-  /** The worker of the current day, which uses the same clock. */
+  /** Sets the worker of the current day. `setClock` then also sets the clock of this worker. */
   useWorker: (worker: ChildProcess | undefined) => void;
 };
 

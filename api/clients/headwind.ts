@@ -2045,7 +2045,7 @@ export type KeysUsageParams = {
 };
 
 export type KeysCreateParams = {
-  /** Label of the key, 1 to 100 characters, without a key or an e-mail address. */
+  /** Label that names the key, 1 to 100 characters. It must contain neither an API key nor an e-mail address. */
   name: string;
   /** Contact address; never returned. */
   email: string;

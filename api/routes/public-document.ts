@@ -22,7 +22,10 @@ export type PublicDocument = {
  */
 const EFFORT = 6;
 
-/** Creates a document. Its ETag is weak, because a compressed body has the same content but other bytes. */
+/**
+ * Creates a document. Its ETag is weak, because compressed and uncompressed bodies have the same content but different
+ * bytes.
+ */
 export function publicDocument(type: string, body: string | Buffer): PublicDocument {
   const digest = hash('sha256', body, 'base64url').slice(0, 22);
   return { type, body, etag: `W/"${digest}"`, compressed: new Map() };

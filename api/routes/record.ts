@@ -17,10 +17,13 @@ import {
 /** Maximum total size of cached answers, in characters. */
 const MAX_CHARS = 8_000_000;
 
-/** Size of an entry besides its body. Without this size, answers about unknown airlines would be nearly free. */
+/**
+ * Assumed size of a cached entry without its body. Without this constant, answers about unknown airlines would add
+ * almost nothing to the total size.
+ */
 const ENTRY_CHARS = 2_000;
 
-/** `GET /api/record`: forecasts compared with actual flights, for everyone, as JSON or CSV. */
+/** `GET /api/record`: compares forecasts with actual flights, as JSON or CSV. Needs no key. */
 export function recordRoutes({
   forecastRecord,
 }: Pick<ApiDeps, 'forecastRecord'>): Router<ApiState> {

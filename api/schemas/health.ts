@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, monthName, openEnum } from './field.ts';
 
 const part = openEnum(['ok', 'unavailable']);
-/** `old`: the last fetch is too long ago for use in answers. */
+/** `old`: the last fetch was too long ago, so answers do not use its data. */
 const source = openEnum(['ok', 'old', 'unavailable']);
 
 /** Response of `/api/health`. */

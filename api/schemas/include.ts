@@ -212,7 +212,7 @@ export const includedParts = {
   payout: payoutBody.optional(),
 };
 
-/** Values of the optional parts, which the specification does not have. */
+/** Values of the optional parts. The specification does not have these parts. */
 export type IncludedParts = Partial<{
   lineage: z.infer<typeof lineage>;
   outlook: OutlookBody;

@@ -21,7 +21,8 @@ export const createKeyParams = z.object({
     // Names are shown and archived. A secret that was pasted into the wrong field must not become a name.
     .refine((name) => !containsSecret(name), 'must not contain a key or an e-mail address')
     .meta({
-      description: 'Label of the key, 1 to 100 characters, without a key or an e-mail address.',
+      description:
+        'Label that names the key, 1 to 100 characters. It must contain neither an API key nor an e-mail address.',
       example: 'Acme Travel',
     }),
   email: z
@@ -69,7 +70,7 @@ export const validateKeyBody = z.strictObject({
   requests_this_month: monthCount.describe('Same value as `month_count`.'),
 });
 
-/** Parameters of `/api/keys/usage`, which select past months. */
+/** Parameters of `/api/keys/usage`. They select past months. */
 export const usageParams = z.object({
   year: wholeNumber(YEARS, {
     description: 'Returns only months of this year.',

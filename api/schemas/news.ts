@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../warehouse/live/news.ts';
 import { count, instant, share } from './field.ts';
 import { flag, routeParams, signedParam } from './params.ts';
 
-/** The news of a route is cached for this time, as the specification requires. */
+/** The news of a route is cached for this number of hours, as the specification requires. */
 export const NEWS_CACHE_TTL_HOURS = 6;
 
 /** Parameters of `/api/news`. */

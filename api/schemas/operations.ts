@@ -17,7 +17,10 @@ export const opsAction = z.discriminatedUnion('kind', [
       kind: z.literal('backfill'),
       from: month('from'),
       to: month('to'),
-      /** Whether to load months that have not changed, and to accept new versions with far fewer flights. */
+      /**
+       * Whether to load months again that have not changed, and to accept a new version of a month with far fewer
+       * flights.
+       */
       force: checkbox(),
       /** Whether to build and publish after all months are done. */
       publish: checkbox(),
@@ -68,7 +71,10 @@ function scheduleChangeText({ change, pattern }: ScheduleChange): string {
 export type OpsJob = {
   id: string;
   name: string;
-  /** Time (ISO) at which the last attempt started; before the first attempt, the time at which the job was created. */
+  /**
+   * Time (ISO) at which the last attempt started. Before the first attempt, it is the time at which the job was
+   * created.
+   */
   since: string;
   attempts: number;
   progress?: string;
@@ -116,7 +122,7 @@ export type OpsSchedule = {
   /** Pattern from the settings of the service. */
   setting: string;
   /**
-   * The operator who last changed the schedule, and the time (ISO); absent if the schedule is as in the service's
+   * The operator who last changed the schedule, and the time (ISO). Absent if the schedule still follows the service's
    * settings.
    */
   changed?: { by: string; at: string };
@@ -131,7 +137,7 @@ export type Operations = {
   readJob: (queue: string, id: string) => Promise<OpsJobState | undefined>;
   /** Enqueues an operator's request and returns the id of the request. */
   enqueue: (action: OpsAction, by: string) => Promise<string>;
-  /** Returns the queue objects for the page of all queues. */
+  /** Returns the queue objects for the page that shows all queues. */
   boards: () => unknown[];
   close: () => Promise<void>;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { label } from './label.ts';
 
-/** The part of a flight's record whose airline is inferred. */
+/** Share of a record's flights that have an inferred airline, and the probability that this airline is right. */
 export const inferredBrand = z
   .strictObject({
     inferred_share: share.describe(

@@ -9,27 +9,27 @@ import { ignoredParamsHeader, listUnknownParams } from './unknown-params.ts';
  * string. `unless` names an alternative parameter: without the alternative, this optional parameter is required.
  */
 
-/** IATA airport code in any case; converted to upper case. */
+/** IATA airport code in upper or lower case; converted to upper case. */
 const airportCode = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be an IATA airport code of three letters')
   .transform((code) => code.toUpperCase());
 
-/** IATA code of an airport or of a city in any case; converted to upper case. */
+/** IATA code of an airport or of a city, in upper or lower case; converted to upper case. */
 export const placeCode = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be an IATA code of three letters')
   .transform((code) => code.toUpperCase());
 
-/** IATA airline code in any case; converted to upper case. */
+/** IATA airline code in upper or lower case; converted to upper case. */
 export const airlineCode = z
   .string()
   .regex(/^[0-9A-Za-z]{2}$/, 'must be an IATA airline code of two characters')
   .transform((code) => code.toUpperCase());
 
 /**
- * Flight number in any case, with or without a space and leading zeros: `AA4567`, `dl 0423`. Converted to upper case,
- * without space and leading zeros.
+ * Flight number in upper or lower case, with or without a space and leading zeros: `AA4567`, `dl 0423`. Converted to
+ * upper case, without space and leading zeros.
  */
 export const flightNumber = z
   .string()
@@ -82,7 +82,7 @@ export function isSigned({ signed }: ParsedUrlQuery): boolean {
   return signed === 'true' || signed === '1';
 }
 
-/** Returns the schema of a whole number. OpenAPI shows the same bounds. */
+/** Returns the schema of a whole number within bounds. The OpenAPI document shows the bounds. */
 export function wholeNumber(
   { min, max }: { min: number; max: number },
   meta: { description: string; example: number; wire?: { default: number } },
@@ -162,7 +162,7 @@ type Reader<Shape extends z.ZodRawShape> = {
 
 const readers = new WeakMap<object, Reader<z.ZodRawShape>>();
 
-/** Compiles the schema on first use. A compiled schema takes a third of the time to parse. */
+/** Compiles the schema on first use. A compiled schema parses a query in a third of the time. */
 function readerOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): Reader<Shape> {
   const compiled = readers.get(schema);
   if (compiled) return compiled as Reader<Shape>;

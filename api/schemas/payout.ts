@@ -15,7 +15,7 @@ const TERMS = new RegExp(`^${TERM}(,${TERM}){0,${MAX_TERMS - 1}}$`);
 
 const PROBLEM = `must be 1 to ${MAX_TERMS} different terms such as 60:100,120:250,cancelled:400, with ${SHORTEST} to ${LONGEST} minutes, cancelled or diverted, and an amount`;
 
-/** Parameter `payout`: amounts that an insurance pays for a delay, a cancellation or a diversion. */
+/** Parameter `payout`: the amounts that an insurance pays for a delay, a cancellation or a diversion. */
 export const payoutParam = z
   .string()
   .regex(TERMS, PROBLEM)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, measure, monthName, openEnum, share } from './field.ts';
 import { scoreReliabilityBody } from './score-reliability.ts';
 
-/** The states of a record's accuracy, for answers that name only the state. */
+/** States of the accuracy of a record. Some answers contain only this state, without the figures. */
 export const accuracyState = openEnum(['passed', 'failed', 'unmeasured']);
 
 const figures = z.strictObject({
@@ -60,7 +60,7 @@ export const recordAccuracy = z.strictObject({
 
 export type AccuracyBody = z.infer<typeof recordAccuracy>;
 
-/** The accuracy of the record of one provider other than BTS. */
+/** The accuracy of one provider's record. BTS is not among these providers. */
 export const recordAccuracyBody = z.strictObject({
   provider: z.string().describe('Short name of the provider, as in `data_provider`.'),
   title: z.string().describe('Name of the provider.'),

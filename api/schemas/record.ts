@@ -62,8 +62,8 @@ export const recordParams = z.object({
 });
 
 /**
- * A standard error. Null if it cannot be computed, because all flights are on one day (or, without days, from one
- * airport).
+ * A standard error over the days of the flights. If the days are unknown, it is over pairs of airport and month. Null
+ * if there is only one such day or pair, because a standard error needs several.
  */
 const noise = measure('share').min(0).nullable();
 

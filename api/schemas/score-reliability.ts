@@ -22,7 +22,7 @@ export const coverageFields = {
   routes: count('routes').describe('Number of directed routes.'),
 };
 
-/** Actual outcomes by score, on months that the forecast had not seen. */
+/** Actual outcomes by score, for flights in months that the forecast had not seen. */
 export const scoreReliabilityBody = z.strictObject({
   note: z.string().describe('Inputs that were not available to these scores.'),
   months: z.array(z.string()).describe('Months of the flights, `YYYY-MM`.'),

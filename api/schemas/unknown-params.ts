@@ -83,7 +83,10 @@ function suggestParam(name: string, known: readonly string[]): string | undefine
   return closestMatch(word, known, { maxDistance: MAX_EDITS });
 }
 
-/** Makes a name safe for a header. A name may contain any character, such as a line break, or a mistyped key. */
+/**
+ * Makes a name safe for a header. A name may contain any character, such as a line break. It may also be a mistyped API
+ * key.
+ */
 function printableName(name: string): string {
   const text = redact(name);
   const short = text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}...` : text;

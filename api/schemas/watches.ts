@@ -35,10 +35,7 @@ export const createWatchParams = flightParams.extend({
   }),
 });
 
-/**
- * A cursor: the time at which the last watch of the former page was created, in ms since 1970, and the id of this
- * watch.
- */
+/** A cursor names the last watch of the former page: the time of its creation, in ms since 1970, and its id. */
 const CURSOR = /^(\d{1,15})-(watch_[0-9a-f]+)$/;
 
 /** Parameters of `GET /api/watches`. */

@@ -94,7 +94,8 @@ function otherAirlines(
 ): Candidate[] {
   return airlines
     .filter(({ carrier, brand }) => {
-      // If the query names an operator, a brand may sell the same flight.
+      // If the query names an operator, leaves out brands that sell this operator's flights. Such a brand may sell the
+      // same flight.
       const own = flight.query.carrier;
       return carrier !== own && !brand?.operators.some((operator) => operator.carrier === own);
     })
@@ -115,8 +116,8 @@ function otherDays({ query, depTime }: OwnFlight, { first, last }: DateRange): C
 }
 
 /**
- * For each other pair of airports, returns up to two candidates: with the flight's airline if it flies there, and with
- * the airline that has the most flights.
+ * Returns up to two candidates for each other pair of airports. One is with the flight's own airline, if that airline
+ * flies between these airports. The other is with the airline that has the most flights there.
  */
 function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
   const { query } = flight;

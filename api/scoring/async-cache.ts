@@ -17,7 +17,7 @@ export function createAsyncCache<Value extends object | string>(
     maxSize,
     sizeCalculation: sizeOf,
     fetchMethod: (_key, _dropped, { context: compute }) => compute(),
-    // If a value is dropped while it is being computed, its callers still get it.
+    // If a value is dropped during its computation, the callers that wait for the value still get it.
     ignoreFetchAbort: true,
   });
   return (key, compute) => cache.forceFetch(key, { context: compute });

@@ -22,8 +22,8 @@ export function airportsOfCity(airport: string, store: ScoreStore): string[] {
 }
 
 /**
- * Returns the pair of airports with the most flights, by the order of `sortByFlights`. Returns undefined if no pair has
- * two different airports, as from New York to JFK.
+ * Returns the pair of airports with the most flights, by the order of `sortByFlights`. Returns undefined if one place
+ * contains all airports of the other, as New York contains JFK.
  */
 export function busiestPair(
   origins: readonly string[],
@@ -48,7 +48,7 @@ export function pairsOf(origins: readonly string[], dests: readonly string[]): A
 
 /**
  * Sorts pairs of airports, most flights first. Counts only airlines that still fly the route. If an airline is named,
- * pairs are compared by the flights that it sells, then by the flights that it operates for others, then by all
+ * compares pairs by the flights that it sells, then by the flights that it operates for other airlines, and then by all
  * flights. Pairs without flights come last, in their former order.
  */
 export function sortByFlights(
@@ -75,9 +75,9 @@ export function sortByFlights(
 }
 
 /**
- * Returns the number of flights, with more weight on recent months. The weighted number is known only for flights with
- * departure hours. An airline without such flights counts as less than one flight; the more flights, the closer to one.
- * If the store has no departure hours at all, the unweighted number is returned.
+ * Returns the number of flights, with more weight on recent months. This weighted number needs the departure hours of
+ * the flights. If an airline has no departure hours, it counts as less than one flight: the more flights it has, the
+ * closer to one. If the store has no departure hours at all, returns the unweighted number.
  */
 function recentFlights(
   { carrier, flightCount, brand }: SoldAirline,

@@ -67,7 +67,7 @@ function chooseLeg(flight: string, { origin, dest }: ServiceParams, whole: Score
   throw chosen.length === 0 ? otherLegs(flight, legs) : ambiguousFlight(flight, chosen);
 }
 
-/** Maximum difference in months. A schedule that is more months older than the newest schedule is ignored. */
+/** Maximum age of a schedule, in months before the newest schedule. Older schedules are ignored. */
 const MAX_MONTHS_APART = 12;
 
 /** Returns the legs of a flight number in the newest schedule of each provider, most frequent leg first. */

@@ -39,8 +39,9 @@ export function resolveRoute(
 }
 
 /**
- * Returns the pair of airports with the most flights for two codes of airports or cities, by the order of
- * `sortByFlights`. Throws a 404 for an unknown code, and a 400 if no pair has two different airports.
+ * Converts two codes of airports or cities to one pair of airports. If several pairs are possible, returns the pair
+ * with the most flights, by the order of `sortByFlights`. Throws a 404 for an unknown code, and a 400 if no pair has
+ * two different airports.
  */
 export function resolveCityPair(
   params: { origin?: string | undefined; dest?: string | undefined; airline?: string | undefined },

@@ -8,8 +8,8 @@ import type { FlightStats, RecordMonths, ScoreStore } from '../../warehouse/stor
 type AirlineRoute = Pick<FlightQuery, 'origin' | 'dest' | 'carrier' | 'isBrand'>;
 
 /**
- * Returns a function from an hour to the share of the airline's flights on the route in this hour; undefined if the
- * departure hours are unknown.
+ * Returns a function that takes an hour and returns a share: the part of the airline's flights on the route that
+ * departs in this hour. Returns undefined if the departure hours are unknown.
  */
 export function hourShare(
   route: AirlineRoute,

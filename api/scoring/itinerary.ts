@@ -33,9 +33,14 @@ export type LegChange = {
   plannedMin: number;
   neededMin: number;
   kind: ConnectionKind | 'requested';
-  /** Later flights on the route of the next flight, of the same airline on the same day; earliest first. */
+  /**
+   * Later flights of the same airline on the same day, on the route of the connection's second flight; earliest first.
+   */
   laterFlights: LaterFlight[];
-  /** First later hour of the airline in its record; undefined if the record has no later hour. */
+  /**
+   * First hour after the booked departure in which the airline usually departs, according to its record. Undefined if
+   * there is no such hour.
+   */
   nextHour?: number;
 };
 
@@ -52,7 +57,7 @@ export type Itinerary = { legs: Leg[]; changes: LegChange[] };
 
 type Settings = {
   hasSeparateTickets: boolean;
-  /** The caller's own minimum connecting time in minutes. It replaces the time for each kind of connection. */
+  /** The caller's own minimum connecting time in minutes. It replaces the default times of all kinds of connections. */
   neededMin: number | undefined;
 };
 
@@ -135,7 +140,10 @@ function badLegs(message: string): RequestError {
   return new RequestError(400, 'invalid_parameter', message, { param: 'legs' });
 }
 
-/** Minimum number of flights per day, of a flight number or in an hour. Rarer flights are not offered as later ones. */
+/**
+ * Minimum number of flights per day. It applies to a flight number, and to all flights in an hour. Rarer flights are
+ * not offered as later flights.
+ */
 const MIN_DAILY_FLIGHTS = 0.5;
 
 /** A schedule counts the flights of a number during its last two weeks. */
@@ -148,8 +156,8 @@ const SCHEDULE_DAYS = 14;
 const MAX_SHIFT_MIN = 30;
 
 /**
- * Lists the later flights of the airline on the ticket from its schedule; undefined without a schedule. Leaves out the
- * booked flight, even if the schedule has a later time for it.
+ * Lists later flights from the schedule of the airline on the ticket. Returns undefined if there is no schedule. Leaves
+ * out the booked flight, even if the schedule has a later time for it.
  */
 function scheduledLater(
   { query, store, number }: KnownFlight,

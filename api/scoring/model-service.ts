@@ -90,7 +90,7 @@ export function createModelService(options: ModelServiceOptions): ModelService {
     void runtime.close();
     runtime = start();
     isLoaded = false;
-    // Meanwhile calls fail, and our own model answers.
+    // Until the model is loaded again, its calls fail, and our own model answers.
     if (state.state === 'serving') load().catch(suspend);
   };
   const run = async (rows: Float32Array) => {

@@ -21,13 +21,15 @@ export type FormerCall = {
   request: string;
   at: Date;
   store: string;
-  /** The live data behind the answer; undefined if the answer used no forecasts, news and airport status. */
+  /** The live data behind the answer. Undefined if the answer used neither forecasts nor news nor airport status. */
   live: ArchivedState | undefined;
-  /** Version of the model behind the answer: null for no model; absent for the model of the store. */
+  /**
+   * Version of the model behind the answer. Null if the answer used no model. Absent if it used the model of the store.
+   */
   model?: string | null;
 };
 
-/** The answer cannot be computed again: data are no longer stored, or the endpoint does not support this. */
+/** The answer cannot be computed again, because data are no longer stored or the endpoint cannot repeat answers. */
 export class NotRepeatableError extends Error {
   readonly isFinal = true;
   override readonly name = 'NotRepeatableError';

@@ -7,7 +7,7 @@ export type Connections = {
   track: (socket: Duplex) => void;
   /** Counts an answer as unfinished until it is sent or the connection closes. */
   trackAnswer: (response: ServerResponse) => void;
-  /** From now on, unfinished answers announce that the connection will close after them. */
+  /** Makes all unfinished answers announce that their connection will close after them. */
   endKeepAlive: () => void;
   /** Lists idle connections. Their last answer was at least `ms` ago, and no request has arrived since. */
   listIdle: (ms: number) => Duplex[];

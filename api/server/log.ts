@@ -15,8 +15,8 @@ const FLUSH_MS = 200;
 /**
  * Opens the log of the API: JSON lines on standard output. Lines of level `info` and below are written in batches,
  * after 200 ms at the latest. A warning or error is written immediately, after the lines before it. Waiting lines are
- * lost only if the process is killed with SIGKILL. If the reader of the output hangs, warnings, errors and the end of
- * the process wait, but answers do not. A full disk delays nothing.
+ * lost only if the process is killed with SIGKILL. If the reader of the output hangs, answers do not wait. Only
+ * warnings, errors and the end of the process wait. A full disk delays nothing.
  */
 export function openLog(logLevel: Config['logLevel']): Logger {
   const output = openLogOutput((lines, err) => log.warn({ lines, err }, 'log lines lost'));

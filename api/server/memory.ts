@@ -4,7 +4,10 @@ import koffi from 'koffi';
 
 /** Option numbers from glibc's malloc.h. */
 const [MMAP_THRESHOLD, TRIM_THRESHOLD] = [-3, -1];
-/** Buffers of this size or more belong to a store: its chunks have half a megabyte, its files have several chunks. */
+/**
+ * Buffers of this size or more belong to a store. A chunk of a store has half a megabyte, and a file has several
+ * chunks.
+ */
 const LARGE_BYTES = 384 * 1024;
 /**
  * Amount of free memory that malloc retains for the next requests. Returning this memory each time would take a sixth

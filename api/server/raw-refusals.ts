@@ -19,7 +19,10 @@ export const NO_CONNECT: Refusal = {
   headers: 'Allow: GET, HEAD\r\n',
 };
 
-/** Passes on requests whose address is valid under RFC 9112, reduced to path and query. Other requests get 400. */
+/**
+ * Refuses requests with an invalid address (RFC 9112) with 400. Passes on all other requests, with the address reduced
+ * to path and query.
+ */
 export function refuseBadAddresses(listener: RequestListener): RequestListener {
   return (request, response) => {
     const problem = normalizeAddress(request);

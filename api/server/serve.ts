@@ -130,7 +130,7 @@ async function openParts(
   config: Config,
   { redis, now, log }: { redis: Redis; now: () => Date; log: Logger },
 ) {
-  // No log argument: the first connection already logs outages of Redis.
+  // These connections have no log, because the first connection already logs outages of Redis.
   const connect = () => connectRedis(config.redisUrl);
   const models = openModels(config, { redis, now, log });
   const onLoaded = configureMemoryRelease();

@@ -43,7 +43,7 @@ const STOP = {
   lastAnswerMs: 200,
   idleMs: 1_000,
 };
-/** Interval at which idle connections are searched and closed. */
+/** Interval at which the server looks for idle connections and closes them. */
 export const SWEEP_MS = 25;
 
 export type RunningServer = {

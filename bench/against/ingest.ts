@@ -20,8 +20,8 @@ type SideName = 'before' | 'now';
 type Pair = { file: string; before: Measurement; now: Measurement };
 
 /**
- * Compares the extract of a busy BTS month by this version with that by another version, from a zip and from a plain CSV.
- * Both versions take turns, so that other work on the machine affects them equally.
+ * Compares how two versions extract a busy BTS month: this version and another. Each version extracts the month from a
+ * zip and from a plain CSV. The versions take turns, so that other work on the machine affects them equally.
  */
 export async function benchIngestAgainst(
   place: string,

@@ -22,8 +22,8 @@ type Side = {
 };
 
 /**
- * Compares a nightly run with a new month with that of another version. Both versions have a year of made-up American
- * months, made from their own seed, and run in turn.
+ * Compares the nightly runs of two versions: this version and another. Each run has a new month to process. Both
+ * versions have a year of made-up American months, which they make from their own seed. The versions run in turn.
  */
 export async function benchNightlyAgainst(
   place: string,
@@ -33,7 +33,7 @@ export async function benchNightlyAgainst(
   try {
     const before = await prepare(await openCheckout(place, folder), path.join(folder, 'before'));
     const now = await prepare(await ownCheckout(), path.join(folder, 'now'));
-    // The round for warming up also fills the reference tables.
+    // The warm-up round also fills the reference tables.
     for (const { isWarmUp, inOrder } of roundsOf(ROUNDS, log)) {
       for (const side of inOrder([before, now])) {
         await side.touchNewestMonth();

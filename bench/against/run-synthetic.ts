@@ -1,7 +1,7 @@
 /**
- * `node run-synthetic.ts CHECKOUT WAREHOUSE [MONTHS]`: fills a warehouse file with made-up months, with the code of a
- * checkout; without MONTHS, marks the newest month as just loaded. A separate process, because a process can load only
- * one version of DuckDB.
+ * `node run-synthetic.ts CHECKOUT WAREHOUSE [MONTHS]`: fills a warehouse file with made-up months, using the code of a
+ * checkout. Without MONTHS, marks the newest month as just loaded. This script runs in a separate process, because a
+ * process can load only one version of DuckDB.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

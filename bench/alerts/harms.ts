@@ -112,7 +112,7 @@ function callHarms({ service, call }: World): Record<string, Harm> {
   };
 }
 
-/** Limits the API's processes to four file descriptors more than they have open. */
+/** Lets each API process open only four more files than it has open now. */
 async function exhaustDescriptors({ pid }: Service): Promise<Stop> {
   const limits: (() => void)[] = [];
   for (const worker of await childrenOf(pid('api'))) {
@@ -175,7 +175,7 @@ async function moveLake(service: Service, from: string, to: string): Promise<voi
   service.start('worker');
 }
 
-/** Fills the small disk, which has the data folder. */
+/** Fills the small disk, which contains the data folder. */
 async function fillDisk(disk: string): Promise<Stop> {
   execFileSync('fallocate', ['-l', '60M', `${disk}/ballast`]);
   return async () => void execFileSync('rm', [`${disk}/ballast`]);

@@ -7,7 +7,7 @@ import {
 } from '../../warehouse/live/health-reports.ts';
 import { repeat, type Harm, type World } from './harm.ts';
 
-/** For each alert: the condition that another machine reports. The alert fires until this report is removed. */
+/** Maps each alert to the condition that another machine reports. The alert fires until this report is removed. */
 const REPORTED: Record<string, ConditionName> = {
   HeadwindCallsFailing: 'calls.failing',
   HeadwindRedisRefusesWrites: 'redis.refuses_writes',

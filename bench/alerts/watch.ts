@@ -9,8 +9,8 @@ const DEPLOY = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 /** Prometheus and Alertmanager with the rules of deploy/, and the webhook that receives the alerts. */
 export type Watch = {
   /**
-   * Waits until the webhook has received the alert as `firing` or `resolved`; with `quiet`, until the alert is resolved
-   * or if it never fired. Returns the seconds.
+   * Waits until the webhook has received the alert as `firing` or `resolved`. With `quiet`, waits until the alert is
+   * not firing; an alert that never fired is quiet at once. Returns the duration of the wait in seconds.
    */
   until: (alert: string, status: 'firing' | 'resolved' | 'quiet') => Promise<number>;
   /** Returns the results of Prometheus' HTTP API. */
@@ -18,7 +18,7 @@ export type Watch = {
   stop: () => void;
 };
 
-/** Longest wait for an alert, long enough for a busy machine. */
+/** Longest wait for an alert. It is long enough for a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 /** Shortens waits and windows from minutes to seconds, and lowers one threshold that would never be reached here. */
@@ -64,8 +64,8 @@ export async function startWatch(folder: string, ports: WatchPorts): Promise<Wat
   await writeSettings(folder, ports);
   const states = new Map<string, string>();
   const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
-    // One message may have several alerts of the same name. If one of them is firing, the name is firing, so this state
-    // is set last.
+    // One message may contain several alerts of the same name. The name counts as firing if one of these alerts is
+    // firing, so firing alerts are stored last.
     for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
       states.set(labels.alertname, status);
     }

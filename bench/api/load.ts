@@ -26,9 +26,9 @@ const STATUS_AT = 'HTTP/1.1 '.length;
 const LENGTH_HEADER = /\r\ncontent-length: (\d+)/i;
 
 /**
- * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. autocannon cannot replace it.
- * The server, the client and Redis share two cores, and autocannon needs a whole core even with a bare Koa. It also
- * rounds to whole milliseconds.
+ * Keeps each connection busy with one request at a time, over HTTP/1.1 with keep-alive. autocannon cannot replace this
+ * function. The server, the client and Redis share two cores, and autocannon needs a whole core even with a bare Koa.
+ * autocannon also rounds to whole milliseconds.
  */
 export async function load({
   port,

@@ -2,7 +2,7 @@ import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
 import type { Random } from '../generate/random.ts';
 import type { Flight } from './synthetic-store.ts';
 
-/** Days ahead over which flights are requested. */
+/** Flights are requested for dates up to this many days ahead. */
 const DAYS_AHEAD = 330;
 const FIXED_PATHS = 2_000;
 const BATCH = 50;
@@ -13,7 +13,7 @@ const STRIDE = 24_593;
 type Query = { flight: Flight; date: string; depTime?: string };
 
 /**
- * Returns the same paths of `/api/score` on each call. Of every ten flights, eight are flown by the requested airline,
+ * Returns the same paths of `/api/score` on each call. Eight of every ten flights are flown by the requested airline,
  * one is flown only by another airline, and one is flown by no airline.
  */
 export function fixedPaths(flights: Flight[], apiKey: string): string[] {

@@ -30,8 +30,8 @@ export type BenchApi = {
 };
 
 /**
- * Runs `work` beside an API that serves 50,000 airline-routes with the bundled model and forecasts. The API's Redis
- * runs in the data folder.
+ * Runs `work` while an API serves 50,000 airline-routes with the bundled model and forecasts. The API's Redis runs in
+ * the data folder.
  */
 export async function withBenchApi<T>(
   dataDir: string,

@@ -40,7 +40,7 @@ redis.disconnect();
 
 /**
  * Drops and restores the last month. If the process is killed between drop and restore, the next run restores the
- * version or loads the month again.
+ * dropped version or loads the month again.
  */
 async function undoAndBuild(): Promise<void> {
   const month = [...months].toSorted().at(-1) ?? '';

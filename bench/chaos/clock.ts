@@ -85,7 +85,10 @@ async function jumpClock(): Promise<void> {
   }
 }
 
-/** Calls with a new key while the clocks move; returns the calls that were answered and counted. */
+/**
+ * Calls with a new key while the clocks move. Returns whether Redis counted the answered calls correctly, and the
+ * counts.
+ */
 async function countCalls(moveClocks: () => Promise<void>) {
   const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: LIMIT };
   const { apiKey } = await keys.create(owner, 'test', new Date());

@@ -5,8 +5,8 @@ import type { ScoreAnswer } from './deploy-callers.ts';
 export type Kill = { at: number; name: string };
 
 /**
- * A kill of a part. `until` is the time at which the last call that failed because of the kill ended. If no call
- * failed, `until` equals `at`.
+ * A kill of a part. Some calls may fail because of the kill; `until` is the time at which the last of these calls
+ * ended. If no call failed, `until` equals `at`.
  */
 type KillPeriod = Kill & { until: number };
 
@@ -15,7 +15,10 @@ type Series = { metric: Record<string, string>; values: [number, string][] };
 
 /** Calls may fail for this long after a kill. */
 export const FAILURES_END_MS = 5_000;
-/** Seconds between two points of a series, and length of the period before a point over which its rate is computed. */
+/**
+ * Seconds between two points of a series, and length in seconds of the period from which the rate at a point is
+ * computed. The period ends at the point.
+ */
 const [STEP_S, RATE_S] = [15, 60];
 const RATE_MS = RATE_S * 1_000;
 const ERRORS = `sum by (instance, endpoint, status) (increase(headwind_http_request_duration_seconds_count{status=~"5.."}[${RATE_S}s])) > 0`;

@@ -45,7 +45,7 @@ const LIMIT = '--limit 10000000';
 type World = { one: Machine; two: Machine; watch: Machine; swift: SwiftStage };
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Time for which a machine is down. It is long enough for the alert for a missing machine to fire. */
+/** Time for which a machine is down. It is long enough to fire the alert for a missing machine. */
 const MACHINE_DOWN_MS = 80_000;
 /** The alert for a missing machine, and the time within which it must clear after the machine's return. */
 const MACHINE_ALERT = 'HeadwindApiDown';

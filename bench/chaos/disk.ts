@@ -119,7 +119,7 @@ async function prepare(own: ChaosService, step: Step, seed: number): Promise<voi
   }
 }
 
-/** Requests the step. An ingest replaces the month with as many other flights. */
+/** Requests the step. An ingest replaces the month with the same number of other flights. */
 async function request(own: ChaosService, step: Step, seed: number): Promise<JobRef> {
   if (step !== 'ingest') return requestStep(own.queues, step);
   const [month = ''] = MONTHS;

@@ -26,7 +26,7 @@ const DEADLINE_MS = 240_000;
 /** Maximum number of attempts at which the server misbehaves. */
 const MAX_BAD_ANSWERS = 2;
 
-/** Schedules that run practically never, so that no live data is fetched in the meantime. */
+/** A schedule that practically never runs, so that no live data is fetched in the meantime. */
 const NEW_YEAR = '0 0 1 1 *';
 const SELDOM = { SCHEDULE_NEWS: NEW_YEAR, SCHEDULE_WEATHER: NEW_YEAR, SCHEDULE_MONTHS: NEW_YEAR };
 

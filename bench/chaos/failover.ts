@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=failover ROUNDS=20`: kills, freezes and cuts off the primary of a Redis with sentinels under
- * load; its replica takes over.
+ * `make chaos PART=failover ROUNDS=20`: kills, freezes and cuts off the primary of a Redis with sentinels. Calls arrive
+ * all the time, and a replica must take over.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ import { countArgument } from './options.ts';
 const APIS = 2;
 const HOSTS = 3;
 const BEFORE_MS = 1_000;
-/** Time for which calls must have succeeded before the next harm. */
+/** All calls must succeed for this time before the next harm. */
 const AFTER_MS = 1_000;
 const TIMEOUT_MS = 60_000;
 /**

@@ -1,6 +1,7 @@
 /**
- * Loaded before a program (`NODE_OPTIONS`): writes the memory of its process to `MEMORY_FOLDER` every half minute, as a
- * line of JSON. SIGUSR2 writes a snapshot of the heap there too.
+ * Node loads this file before a program (`NODE_OPTIONS`). It writes the memory of the program's process to
+ * `MEMORY_FOLDER` every half minute, as a line of JSON. On SIGUSR2, it also writes a snapshot of the heap to that
+ * folder.
  */
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -7,7 +7,7 @@ export function countArgument(text: string): number {
   throw new InvalidArgumentError('use a whole number of 1 or more');
 }
 
-/** Parses several such numbers, separated by commas. */
+/** Parses several whole numbers of 1 or more, separated by commas. */
 export function countsArgument(text: string): number[] {
   return text.split(',').map(countArgument);
 }

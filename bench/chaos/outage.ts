@@ -29,7 +29,8 @@ type OutageKind = 'kill' | 'freeze';
 
 type Round = {
   /**
-   * Times from the return of Redis to the first good answer, to the next run of a schedule, and to the end of all work.
+   * Times from the return of Redis to three events: the first good answer, the next run of a schedule, and the end of
+   * all work.
    */
   answersMs: number;
   scheduleMs: number;

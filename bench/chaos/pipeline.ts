@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=pipeline ROUNDS=100`: kills the pipeline at random moments, runs it again, and
- * compares with an undisturbed run.
+ * `make chaos PART=pipeline ROUNDS=100`: kills the pipeline at random moments and runs it again. Then compares the
+ * result with the result of an undisturbed run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,7 +56,7 @@ async function chaos(): Promise<number> {
   const startedAt = performance.now();
   await runToEnd(calmDir, after, 'rebuild');
   let runMs = performance.now() - startedAt;
-  // The undisturbed run ends with a rebuild, but the rounds do not. The marts of both must be equal in spite of this.
+  // The undisturbed run ends with a rebuild, but the rounds do not. Both must nevertheless end with equal marts.
   const expected = await digest(calmDir, redis);
 
   const random = randomFrom(`chaos ${seed}`);
@@ -91,7 +91,7 @@ async function chaos(): Promise<number> {
 }
 
 /**
- * Runs the pipeline again and returns what differs from an undisturbed run. The tables are also compared before this
+ * Runs the pipeline again and returns what differs from an undisturbed run. Also compares the tables before the second
  * run, because a killed rebuild must leave the former file usable.
  */
 async function differencesAfterRerun(
@@ -143,8 +143,8 @@ async function runToEnd(dataDir: string, files: string[], last: LastStep): Promi
 }
 
 /**
- * Kills the pipeline after this time; returns the step that was killed, or the duration if the pipeline had finished
- * before.
+ * Kills the pipeline after `afterMs` and returns the step that was running. If the pipeline finished before, also
+ * returns its duration.
  */
 async function runAndKill(
   dataDir: string,

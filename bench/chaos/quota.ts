@@ -80,7 +80,7 @@ async function chaos(): Promise<number> {
 
 /**
  * Returns the problems of a round in which Redis answers in time. If the machine is so busy that calls are refused,
- * judges this round like a round with a kill, and tries another one.
+ * judges the round like a round with a kill, and tries another round.
  */
 async function calmRound(trial: TrialService): Promise<string[]> {
   for (let tries = 1; ; tries++) {
@@ -94,7 +94,7 @@ async function calmRound(trial: TrialService): Promise<string[]> {
   }
 }
 
-/** Sends the calls of a round, and kills Redis after this time. */
+/** Sends the calls of a round, and kills Redis after `killAfterMs`. */
 async function killedRound(trial: TrialService, killAfterMs: number): Promise<Round> {
   const account = await createAccount(trial);
   const [during] = await Promise.all([
@@ -128,7 +128,7 @@ function checkCalm({ answers, counted }: Round): string[] {
 function checkKilled({ sent, answers, counted }: Round): string[] {
   const { 200: good = 0, 429: over = 0, 503: unavailable = 0 } = answers;
   const isAnswered = good + over + unavailable === sent;
-  // Redis must have counted exactly the calls that were left. At most this number of calls may have got the status 200.
+  // Redis must have counted exactly the calls that were left. The answers with status 200 may be fewer, but not more.
   const isHeld = good <= LEFT && counted === LIMIT;
   return isAnswered && isHeld ? [] : [`killed: ${JSON.stringify(answers)}, counted ${counted}`];
 }
@@ -152,7 +152,7 @@ async function readCount(redis: TrialService['redis'], [apiKey]: Account): Promi
   return Number(await redis.get(redisKeys.usage(hashKey(apiKey), month)));
 }
 
-/** Sends all calls at once, half with each key; each connection sends its share without waiting for answers. */
+/** Sends all calls at once, half of them with each key. Each connection sends its part without waiting for answers. */
 async function sendAll(ports: number[], account: Account, calls: number): Promise<Tally> {
   const shares = Array.from({ length: CONNECTIONS }, (_, at) => {
     const apiKey = account[at < CONNECTIONS / 2 ? 0 : 1];

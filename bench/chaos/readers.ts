@@ -21,7 +21,7 @@ const FIRST_MONTH = '2023-01';
 const CHILD = path.join(import.meta.dirname, 'reader-child.ts');
 /**
  * A tool that writes locks out the other tools, so it gets its own nightly runs. `share` is the share of `--rounds` for
- * these tools.
+ * the tools of an entry.
  */
 const PHASES: readonly { manners: Mode[]; share: number }[] = [
   { manners: ['stays', 'opens'], share: 1 },

@@ -20,7 +20,7 @@ export type ChaosService = {
   workerPid: () => number | undefined;
   /** Runs a command of the program with the settings of the service. */
   run: (...args: string[]) => Promise<Output>;
-  /** Waits for a job. Throws the error of a failed job, or an abort after `deadlineMs`. */
+  /** Waits for a job. Throws the error of a failed job. Throws an abort error after `deadlineMs`. */
   followJob: (ref: JobRef, deadlineMs: number) => Promise<unknown>;
   stop: () => Promise<void>;
 };

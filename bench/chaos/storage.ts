@@ -209,8 +209,8 @@ async function findProblems(
 }
 
 /**
- * Checks that tidying leaves only the month, its versions and copies of the pointers. The tidying machine's clock is
- * two days ahead.
+ * Checks that tidying leaves only three kinds of files: the month, its versions, and copies of the pointers. The
+ * tidying machine's clock is two days ahead.
  */
 async function checkTidying(): Promise<boolean> {
   const { config } = machine('reader');

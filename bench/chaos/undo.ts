@@ -66,8 +66,8 @@ async function chaos(): Promise<number> {
   let failed = 0;
   for (let round = 0; round < rounds; round++) {
     const undo = undos[round % undos.length] as Undo;
-    // Every second kill happens during the undo itself, the others at any time of the run. The kills of each kind are
-    // spread evenly over their time.
+    // Kills alternate between two kinds: during the undo itself, and at any time of the whole run. The kills of each
+    // kind are spread evenly over their period.
     const [pass, passes] = [Math.floor(round / undos.length), Math.ceil(rounds / undos.length)];
     const part = (pass + random.next()) / passes;
     const { place, problems } = await killAndCheck(
@@ -89,8 +89,8 @@ async function chaos(): Promise<number> {
 }
 
 /**
- * Measures undisturbed runs of each kind: a drop, a restore of the dropped version, and a restore of the version before
- * it.
+ * Measures undisturbed runs of each kind: a drop, a restore of the dropped version, and a restore of an earlier version
+ * without a drop.
  */
 async function measureUndos(): Promise<Undo[]> {
   const base = path.join(folder, 'base');
@@ -144,8 +144,8 @@ async function runCalm(name: string, from: string, version: string): Promise<Und
 }
 
 /**
- * Kills the undo after this time, then runs it again, as the queue does. Returns the problems found after the kill and
- * after the second run.
+ * Kills the undo after `afterMs` and runs the undo again, as the queue does. Returns the problems found after the kill
+ * and after the second run.
  */
 async function killAndCheck(
   undo: Undo,
@@ -183,7 +183,7 @@ async function killAndCheck(
   };
 }
 
-/** Describes how far an undo had come. */
+/** Describes what the undo had changed before the kill. */
 function describeProgress({ before }: Undo, atOnce: Digest): string {
   const changed = differences(before, atOnce);
   if (!changed.includes('lake')) return 'nothing changed';

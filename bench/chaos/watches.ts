@@ -130,7 +130,10 @@ async function disturb(
   if (random.below(2) === 0) hurt.misbehave = () => false;
 }
 
-/** Returns how the accepted messages break the promise. A repeated message has the id of the first one. */
+/**
+ * Returns the ways in which the accepted messages break the promise. A repeated message has the id of the original
+ * message.
+ */
 function checkMessages({ accepted }: WatchReceiver, ids: string[]): string[] {
   const byWatch = Map.groupBy(accepted, ({ watch }) => watch);
   const problems: string[] = [];

@@ -6,8 +6,8 @@ import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * The weight of a group's past log-odds of cancellation in the forecast of its later log-odds: mean over the histories,
- * with one standard error.
+ * The weight that a group's past log-odds of cancellation get when its later log-odds are forecast. The weight is the
+ * mean over the histories, with one standard error.
  */
 export type CancellationWeights = Record<
   (typeof GROUPS)[number],
@@ -30,9 +30,10 @@ const ROUNDS = 4;
 type Row = { month: number; airline: number; airport: number; flights: number; cancelled: number };
 
 /**
- * Fits how airlines, airports and airlines at airports differ in cancellations, on this number of months of the
- * delay-cause table. Returns the weights of these differences that forecast the next half-year best. Each month has its
- * own overall level. Like the calculation of levels, leaves out histories and half-years that overlap the pandemic.
+ * Fits how much cancellations differ between airlines, between airports, and between airlines at the same airport. Uses
+ * `months` months of the delay-cause table. Returns the weights of these differences that forecast the next half-year
+ * best. Each month has its own overall level. Like the calculation of levels, leaves out histories and half-years that
+ * overlap the pandemic.
  */
 export async function cancellationWeights(months: number): Promise<CancellationWeights> {
   const rows = await readUsualMonths();
@@ -101,7 +102,7 @@ function pairKey({ airline, airport }: Row): number {
   return airline * 10_000 + airport;
 }
 
-/** Fits the weights with which the effects predict later months best. */
+/** Fits the weights of the effects that predict later months best. */
 function fitWeights(effects: Effects, later: Row[]): number[] {
   const levels = new Map<number, number>();
   for (const [month, monthRows] of Map.groupBy(later, (row) => row.month)) {

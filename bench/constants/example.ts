@@ -82,8 +82,8 @@ function scored(query: FlightQuery, store: ScoreStore, model: Model): ScoredFlig
 }
 
 /**
- * For each step: the log-odds of the network, of the flight's groups together, and the resulting share on the day. The
- * day has no forecast and no event, so only holidays change the share.
+ * Returns three figures for each step: the log-odds of the network, the log-odds of the flight's groups together, and
+ * the resulting share on the day. The day has no forecast and no event, so only holidays change the share.
  */
 function stepsOf({ query, store, assessment }: ScoredFlight) {
   const odds = outcomeOddsOf(query, store);

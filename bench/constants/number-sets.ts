@@ -20,11 +20,14 @@ import { lakeFilePath, readManifests } from '../../warehouse/lake/lake.ts';
 import { HOME_PROVIDER, providerLakeDir } from '../../warehouse/paths.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 
-/** Dated flights with flight numbers, and the days on which they are forecast. Files are in the folder of the data. */
+/**
+ * Dated flights with flight numbers, and the first days of the periods that are forecast. The files are in the data
+ * folder.
+ */
 export type NumberSet = {
   name: string;
   files: string[];
-  /** Absent for BTS. The seed of another provider is not used, because it may contain the flights of the test. */
+  /** Absent for BTS. The seed of another provider is not used, because it may contain the flights of the test set. */
   provider?: string;
   /** First days of the forecasts, `YYYY-MM-DD`. */
   cuts: string[];
@@ -80,8 +83,8 @@ export const NUMBER_SETS: readonly NumberSet[] = [
 
 /**
  * Calls `work` for each cut with a database that has the table `cases`. This table has one row per completed flight:
- * its number, and the forecasts in log-odds of the statistics and, for BTS, of the model. Flights before the cut are
- * forecast from the same data, which contains them.
+ * the flight's number, the log-odds that the statistics forecast and, for BTS, the log-odds that the model forecasts.
+ * Flights before the cut are also forecast, from data that contains these flights.
  */
 export async function withNumberCases(
   dataDir: string,

@@ -15,8 +15,8 @@ const RATE_MODELS = listModelsFor('marts/route_carrier_otp');
 
 /**
  * Predicts each airline-route in each month with the SQL models of the nightly build, once for each half-life in months
- * (Infinity: no decay). A prediction uses only months that are at least `horizon` months earlier; with 1, uses all
- * earlier months.
+ * (Infinity: no decay). A prediction uses only months that are at least `horizon` months earlier. If `horizon` is 1, it
+ * uses all earlier months.
  */
 export async function halfLifeFolds(
   { db }: History,
@@ -33,8 +33,8 @@ export async function halfLifeFolds(
 }
 
 /**
- * Predicts with each fixed prior strength (in flights), and with the estimated strength, which is the candidate
- * `estimated`.
+ * Predicts with each fixed prior strength (in flights), and with the estimated strength. The candidate with the
+ * estimated strength is called `estimated`.
  */
 export async function strengthFolds(
   { db }: History,

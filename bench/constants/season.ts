@@ -92,9 +92,9 @@ export async function dayFolds(db: Database, split: Split): Promise<Fold[]> {
 }
 
 /**
- * Returns the log loss per airport for the month factor, which is learned from 2018 only. A candidate is a weight for
- * the difference of a single year; the nightly build uses one half. Every candidate starts from the airport's actual
- * level in the period.
+ * Returns the log loss per airport for the month factor. The factor is learned from 2018 only. A candidate is a weight
+ * for months that were observed in only one year; the nightly build uses one half. Every candidate starts from the
+ * airport's actual level in the period.
  */
 export async function monthFolds(db: Database, split: Split): Promise<Fold[]> {
   const days = await predictedDays(db, split);

@@ -28,7 +28,9 @@ export async function seedFigures(): Promise<Record<string, number>> {
   };
 }
 
-/** Builds the store of the seed, as a first start publishes it, and returns the size of the bundled model. */
+/**
+ * Builds the store of the seed in the same way as a first start. Returns the store and the size of the bundled model.
+ */
 export async function buildSeedStore(): Promise<{ store: StoreFiles; modelBytes: number }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));
   try {

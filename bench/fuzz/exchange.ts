@@ -9,7 +9,7 @@ export type Exchange = {
 
 /** Time after which we close our side of the connection. Complete requests are answered long before. */
 const QUIET_MS = 400;
-/** Time after which a missing answer is a hang. */
+/** Time after which a missing answer counts as a hang. */
 const DEADLINE_MS = 5_000;
 
 /** Sends the bytes on a new connection and waits for the answer or the end of the connection. */

@@ -1,7 +1,7 @@
 /** Placeholders for the keys of a run, so that the same seed gives the same requests. */
 export const KEYS = { good: '<GOOD>', admin: '<ADMIN>', inactive: '<INACTIVE>' } as const;
 
-/** Placeholder for a day that can be scored. It has only letters, which no escaping changes. */
+/** Placeholder for a day that can be scored. It has only letters and underscores, so escaping does not change it. */
 export const FUTURE_DAY = 'A_FUTURE_DAY';
 
 /** Valid values of parameters; each parameter gets the values that its schema accepts. */

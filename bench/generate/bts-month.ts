@@ -101,7 +101,7 @@ function* chunks(lines: Iterable<string>, summary: BtsMonthSummary): Generator<B
 
 function zipCsv(csv: Readable, month: string): NodeJS.ReadableStream {
   const zip = new ZipFile();
-  // A fixed time, so that the same month gives the same bytes.
+  // The time is fixed, so that the same month gives the same bytes.
   const mtime = new Date('2025-01-01T00:00:00Z');
   const readme = '<html><body>Reporting Carrier On-Time Performance (1987-present)</body></html>\n';
   zip.addBuffer(Buffer.from(readme), 'readme.html', { mtime });

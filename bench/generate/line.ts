@@ -99,8 +99,8 @@ function delayColumns(delayMin: number | undefined): string {
 }
 
 /**
- * Returns the columns of the five causes of a delay. They are filled for arrivals 15 minutes late or more, and add up
- * to the delay.
+ * Returns the columns of the five causes of a delay. They are filled only for arrivals that are 15 minutes late or
+ * more. The causes add up to the delay.
  */
 function causeColumns(arrDelayMin: number | undefined): string {
   if (arrDelayMin === undefined || arrDelayMin < 15) {

@@ -16,13 +16,13 @@ export type Outcome = {
 const DIVERT_RATE = 0.0025;
 
 /**
- * Draws the outcome of a flight. `delayFactor` multiplies the probabilities of delay and cancellation at that airport
- * on that day. On an ordinary day the factor is 1.
+ * Draws the outcome of a flight. `delayFactor` multiplies the probabilities of delay and cancellation. It depends on
+ * the day and on the airport of departure, and is 1 on an ordinary day.
  */
 export function drawOutcome(random: Random, service: Service, delayFactor: number): Outcome {
   const taxi = { taxiOutMin: 9 + random.below(18), taxiInMin: 3 + random.below(10) };
   if (random.next() < Math.min(0.9, service.cancelRate * delayFactor)) {
-    // Share of cancelled flights that had already left the gate and so have a departure time: one in ten.
+    // One in ten cancelled flights had already left the gate, and therefore has a departure time.
     const hasDeparted = random.next() < 0.1;
     return {
       ...taxi,

@@ -6,7 +6,7 @@ export type Place = {
   iata: string;
   /** The columns `OriginAirportID` to `OriginWac`, or the same columns for the destination, as CSV text. */
   columns: string;
-  /** The column `Div1AirportID`, with the same made-up airport numbers, in the range that BTS uses. */
+  /** Made-up number of the airport, in the range that BTS uses; the value of the column `Div1AirportID`. */
   airportId: number;
   latitude: number;
   longitude: number;

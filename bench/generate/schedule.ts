@@ -11,13 +11,13 @@ export type Service = {
   /** Shares from 0 to 1. With few flights, a share is shrunk toward the share of the whole month. */
   lateRate: number;
   cancelRate: number;
-  /** Mean arrival delay of the flights more than 30 minutes late. */
+  /** Mean arrival delay in minutes. Only flights more than 30 minutes late are averaged. */
   lateMin: number;
 };
 
 const SEED = path.join(import.meta.dirname, '../../warehouse/seed/route_hours.parquet');
 
-// Weight of the prior in flights. Without a prior, a service with one flight would have the rate 0 or 1.
+// The prior has the weight of ten flights. Without a prior, a service with one flight would have the rate 0 or 1.
 const SERVICES = `
   with services as (
     select * from read_parquet($file, hive_partitioning = false)

@@ -54,7 +54,7 @@ export async function measureRun(upstream: string, base: string, bench: Bench): 
     await refreshing;
     worker.kill('SIGKILL');
     if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
-    // Empties the queue, so that the next worker starts without running jobs and without a back-off for the weather
+    // Empties the queue, so that the next worker starts without old jobs. Also ends any back-off for the weather
     // service.
     await queues.queue('live').obliterate({ force: true });
     await createCallBudget(world.redis, false, () => new Date()).pause(1);

@@ -6,7 +6,7 @@ import { BAD_FEEDS, BAD_FORECASTS, malformedFeeds } from '../stage/bad-data.ts';
 import { fakeUpstream, FAULTS } from '../stage/fake-upstream.ts';
 import { buildForecast } from '../stage/forecasts.ts';
 
-/** Number of days of a forecast, as the worker requests it. */
+/** Number of hours in a forecast: 16 days, as the worker requests them. */
 const HOURS = 16 * 24;
 const ITEMS = 40;
 const NO_MEASURES =

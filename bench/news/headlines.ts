@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 export type Headline = {
   label: string;
   /**
-   * Why the headline only seems to disrupt flights: negated, sport, history, sense, business or travel. Only with the
-   * label `none`.
+   * Why the headline only seems to disrupt flights: `negated`, `sport`, `history`, `sense`, `business` or `travel`.
+   * Only headlines with the label `none` have a reason.
    */
   hard: string | undefined;
   language: string;
@@ -30,8 +30,8 @@ export function readHeadlines(): Headline[] {
 }
 
 /**
- * Whether a headline belongs to the test set, which is a third of all headlines. A hash of the text decides, so that
- * new headlines and a new order move no headline between the sets.
+ * Returns whether a headline belongs to the test set, which is a third of all headlines. This depends on a hash of the
+ * text. New headlines or a new order therefore move no headline between the sets.
  */
 export function isInTestSet({ text }: Headline): boolean {
   const [first = 0] = createHash('sha256').update(text).digest();

@@ -9,8 +9,9 @@ import { isInTestSet, readHeadlines } from './headlines.ts';
 import { classifyHeadlines, loadGazetteer } from './classify.ts';
 
 /**
- * `npm run news [-- folder-of-feeds]`: prints how well the classifier labels headlines, and which items of real feeds
- * it accepts. Lists mistakes only for the training set, because nobody should adjust the phrases to the test set.
+ * `npm run news [-- folder-of-feeds]`: prints how well the classifier labels headlines. Also prints which items of real
+ * feeds the classifier accepts. Lists mistakes only for the training set, because nobody should adjust the phrases to
+ * the test set.
  */
 const [folder] = process.argv.slice(2);
 const gazetteer = await loadGazetteer();

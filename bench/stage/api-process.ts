@@ -11,7 +11,7 @@ export type ApiProcess = ServerProcess & {
   address: string;
   /** Returns its output so far. */
   log: () => string;
-  /** Exit code or signal; undefined while it runs. */
+  /** Exit code or signal; undefined while the API runs. */
   exitReason: () => number | string | undefined;
   /** Waits until the API can answer calls with a key. */
   untilHealthy: () => Promise<void>;
@@ -25,8 +25,8 @@ const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta
 const HEALTHY_TIMEOUT_MS = 120_000;
 
 /**
- * Runs the program with these arguments and settings. It inherits only PATH and the cache of compiled code from our
- * environment. Its output is piped. It listens on any free port.
+ * Runs the program with these arguments and settings. The program inherits only PATH and the cache of compiled code
+ * from our environment. Its output is piped. It listens on any free port.
  */
 export function forkApi(args: string[], settings: Settings, options?: ForkOptions): ChildProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -40,7 +40,7 @@ export type ApiOptions = {
    * the output is piped to this process.
    */
   logFile?: string;
-  /** Words before the command of the API, for example the prefix that runs it on a `Host`. */
+  /** Words before the command of the API, for example the prefix that runs the API on a `Host`. */
   commandPrefix?: readonly string[];
 };
 

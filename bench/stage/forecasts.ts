@@ -23,7 +23,8 @@ export type ForecastHours = {
 };
 
 /**
- * Builds a forecast in the wire format with equal hours: 10 °C, 10 km/h of wind, 0.5 mm of rain, 20 km of visibility.
+ * Builds a forecast in the wire format. All hours are equal: 10 °C, 10 km/h of wind, 0.5 mm of rain, 20 km of
+ * visibility.
  */
 export function buildForecast(
   { latitude, longitude, timeZone }: WeatherPlace,

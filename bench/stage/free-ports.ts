@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Range of the ports, below the ports that the system assigns to connections. A connection could otherwise take the
- * port of a stopped server before the server starts again.
+ * Range of the ports. It lies below the ports that the system assigns to connections. Otherwise, a connection could
+ * take the port of a stopped server before the server starts again.
  */
 const [FIRST, LAST] = [10_000, 32_000];
 

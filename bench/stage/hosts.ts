@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 
 /** A simulated host: a network namespace with two links. */
 export type Host = {
-  /** Address for callers and this process; it still works when the host is cut off. */
+  /** Address for callers and this process. The address still works when the host is cut off. */
   front: string;
   /** Address for the other hosts. */
   back: string;
@@ -16,7 +16,7 @@ export type Host = {
 
 export type Network = {
   hosts: Host[];
-  /** Address of this process in the network between the hosts; hosts that are cut off do not reach this address. */
+  /** Address of this process in the network between the hosts. Hosts that are cut off cannot reach it. */
   ownAddress: string;
   /** Removes the network. End all processes on the hosts before you call this function. */
   stop: () => void;
@@ -25,7 +25,7 @@ export type Network = {
 /** Number of pairs of networks in 10.128.0.0/9; each network has 256 addresses. */
 const PAIRS = 2 ** 14;
 
-/** Whether this user can make hosts on this machine: needs Linux, `ip` and root. */
+/** Returns whether this user can make hosts on this machine. Hosts need Linux, `ip` and root. */
 export function canMakeHosts(): boolean {
   const name = `hwtry${process.pid}`;
   try {
@@ -87,8 +87,8 @@ export function makeNetwork(count: number): Network {
 }
 
 /**
- * Returns the first three numbers of two networks in 10.128.0.0/9 in which this machine has no address. The search
- * starts at a place given by the process number, so that processes that start at the same time choose different
+ * Returns two networks in 10.128.0.0/9 in which this machine has no address, each as its first three numbers. The
+ * process number determines where the search starts, so that processes that start at the same time choose different
  * networks.
  */
 export function freeNets(

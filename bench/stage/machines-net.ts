@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 /** A network reserved for documentation. */
 export const NET = '192.0.2';
 /**
- * Address of this machine for the simulated machines. It is their gateway, and the address of services that run outside
- * them.
+ * Address of this machine for the simulated machines. It is the gateway of these machines. It is also the address of
+ * services that run outside them.
  */
 export const OWN_ADDRESS = `${NET}.21`;
 

@@ -22,9 +22,9 @@ export type Machine = {
 };
 
 export type MachineOptions = {
-  /** Last number of its address in the network of docs/deploy.md. */
+  /** Last number of the machine's address in the network of docs/deploy.md. */
   number: number;
-  /** Folder of its disk; an existing disk is used again. */
+  /** Folder of the machine's disk. An existing disk is used again. */
   folder: string;
   /** Folder of the empty Debian. */
   debian: string;
@@ -59,7 +59,10 @@ export function findMachineProblem(): string | undefined {
   return lacking.length === 0 ? undefined : `missing: ${lacking.join(', ')}`;
 }
 
-/** Makes an empty Debian in the folder, unless it exists; copies this machine's own certificate authorities. */
+/**
+ * Makes an empty Debian in the folder, unless the folder has one. Copies this machine's own certificate authorities
+ * into the Debian.
+ */
 export async function makeDebian(folder: string): Promise<void> {
   if (existsSync(path.join(folder, 'whole'))) return;
   const include = '--include=systemd,systemd-sysv,dbus,ca-certificates,procps';
@@ -143,8 +146,8 @@ async function makeDisk({ folder, debian }: MachineOptions, address: string): Pr
 }
 
 /**
- * Returns a shell condition that is true only inside the simulated machine, because its commands must never run on the
- * real machine.
+ * Returns a shell condition that is true only inside the simulated machine. The condition protects the real machine, on
+ * which the commands must never run.
  */
 function isMachineCheck(address: string): string {
   return `[ "$(cat /etc/hostname)" = ${hostname(address)} ] && [ -d /srv/headwind.git ]`;

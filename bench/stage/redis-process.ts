@@ -13,7 +13,7 @@ export type RunningRedis = {
   folder: string;
   /** Ends the server at once (SIGKILL); its data stays on disk. */
   kill: () => Promise<void>;
-  /** Starts the server again on the same socket with its data; resolves when it is ready. */
+  /** Starts the server again on the same socket with its data. Resolves when the server is ready. */
   restart: () => Promise<void>;
   /** Freezes the server: connections stay open and nothing answers. */
   pause: () => void;
@@ -98,7 +98,7 @@ async function launch(folder: string, socket: string): Promise<ChildProcess> {
 function killWithParent(server: ChildProcess, folder: string): void {
   const script = 'read -r _; kill -9 "$1"; rm -rf "$2"';
   const guard = spawn('sh', ['-c', script, 'guard', String(server.pid), folder], {
-    // A separate process group, so that Ctrl-C does not reach it.
+    // The shell is in a separate process group, so that Ctrl-C does not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -138,7 +138,7 @@ async function readTail(file: string): Promise<string> {
   return [`${file}:`, ...lines.slice(-LOG_LINES)].join('\n');
 }
 
-/** Returns the arguments of `redis-server`. With `primary` the server is a replica of that primary. */
+/** Returns the arguments of `redis-server`. If `primary` is given, the server is a replica of that primary. */
 function serverArgs({
   place: { port, host },
   primary,

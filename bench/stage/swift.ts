@@ -48,8 +48,8 @@ sys.exit(run_wsgi(f'{folder}/{name}.conf', f'{name}-server'))
 `;
 
 /**
- * Starts Debian's OpenStack Swift with its S3 interface, as four processes in a temporary folder;
- * installs its package if missing.
+ * Starts Debian's OpenStack Swift with its S3 interface, as four processes in a temporary folder. Installs the package
+ * of Swift if it is missing.
  */
 export async function startSwift({
   address = '127.0.0.1',

@@ -1,7 +1,7 @@
 /**
  * Simulates visitors of the pages in a separate process, each with its own address. A visitor opens a page and then
  * changes one thing after another. The parent process sends a `Crowd` to start the visitors and `leave` to stop them.
- * It then gets the numbers of requests and failures.
+ * The parent process then gets the numbers of requests and failures.
  */
 import { hourToTime } from '../../warehouse/ground/hours.ts';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 /**
- * `node serve-cached.ts PORT PAGE DATA`: answers all requests from memory with two answers of the API on that port, in
- * the same compression. With visitors on this server, the bench measures how much any server for visitors slows down
- * API callers.
+ * `node serve-cached.ts PORT PAGE DATA`: fetches two answers from the API on PORT, and answers all requests from memory
+ * with these two, in the same compression. With visitors on this server, the bench measures how much any server for
+ * visitors slows down API callers.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

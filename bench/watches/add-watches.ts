@@ -16,7 +16,7 @@ export const NOTABLE = { points: 5, hasBand: false };
 /** A flight to watch, and its current score. */
 export type FlightToWatch = { flight: WatchedFlight; known: NotifiedScore };
 
-/** Adds a watch of each flight for a new account; returns their ids in the same order. */
+/** Adds a watch of each flight for a new account. Returns the ids of the watches in the same order. */
 export async function addWatches(
   redis: Redis,
   flights: readonly FlightToWatch[],

@@ -1,6 +1,6 @@
 /**
- * Calls the API at a constant rate in a separate process. The parent process sends `Callers` to start. Each later
- * message is answered with the percentiles of the calls since the last message.
+ * Calls the API at a constant rate in a separate process. The parent process sends `Callers` to start. This process
+ * answers each later message with the percentiles of the calls since the message before.
  */
 import { percentile } from '../api/load.ts';
 import { loadAtRate } from '../visitors/load-at-rate.ts';

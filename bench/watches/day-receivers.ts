@@ -6,7 +6,7 @@ import { startReceiver, type Misbehaviour, type WatchReceiver } from './receiver
 export type DayReceiver = WatchReceiver & {
   /** Undefined if the receiver accepts all messages. */
   harm: Harm | undefined;
-  /** Id of each watch, and the index of its flight. */
+  /** Index of the watched flight, by the id of the watch. */
   watches: Map<string, number>;
 };
 
@@ -14,7 +14,7 @@ export type DayReceiver = WatchReceiver & {
 type Harm = 'hangs' | 'refuses' | 'redirects' | 'vanishes';
 
 /**
- * Kinds of misbehaviour. Every second account has a receiver that misbehaves. Hanging receivers take the most time, so
+ * Kinds of misbehaviour. Every other account has a receiver that misbehaves. Hanging receivers take the most time, so
  * there are two of them.
  */
 const HARMS: (Harm | undefined)[] = [
@@ -23,8 +23,8 @@ const HARMS: (Harm | undefined)[] = [
 ];
 
 /**
- * Starts a receiver for every `perAccount` watches, and watches all flights in turn. The callers know the scores of the
- * morning.
+ * Adds the watches, and starts one receiver for every `perAccount` of them. The watches cover the flights in order, and
+ * start again with the first flight after the last. The callers already know the scores of the morning.
  */
 export async function addReceivers(
   world: DayWorld,
@@ -52,7 +52,7 @@ export async function addReceivers(
   return receivers;
 }
 
-/** Lets receivers misbehave as their harm says. Redirects lead to the receiver `trap`. */
+/** Makes receivers misbehave, each in the way of its `harm`. Redirects lead to the receiver `trap`. */
 export async function beginHarm(receivers: DayReceiver[], trap: WatchReceiver): Promise<void> {
   const harms: Record<Exclude<Harm, 'vanishes'>, Misbehaviour> = {
     hangs: () => true,

@@ -24,7 +24,9 @@ export type DayOptions = {
   watches: number;
   /** Number of watches of an account. */
   perAccount: number;
-  /** Starts the workers for receivers on these hosts, with the clock of the morning. Called once. */
+  /**
+   * Starts the workers, with the clock of the morning. They may send messages to receivers on these hosts. Called once.
+   */
   startWorkers: (hosts: string[]) => Promise<void>;
   /** Called after each event. */
   onEvent?: (report: EventReport) => Promise<void>;
@@ -36,7 +38,7 @@ export type EventReport = {
   name: string;
   /** Messages to all receivers. */
   messages: number;
-  /** Number of messages to receivers that misbehave, which have to wait. */
+  /** Number of messages that have to wait, because their receivers misbehave. */
   waiting: number;
   /** Time from the new data until all messages to well-behaved receivers are accepted. */
   acceptedMs: number;
@@ -44,7 +46,7 @@ export type EventReport = {
 
 export type DayReport = {
   events: EventReport[];
-  /** Time until all waiting messages were accepted after the receivers stopped to misbehave. */
+  /** Time from the end of the misbehaviour until all waiting messages were accepted. */
   recoveryMs: number;
   /** Messages that were accepted twice, for example because the answer came too late. */
   repeats: number;
@@ -52,7 +54,10 @@ export type DayReport = {
   problems: string[];
 };
 
-/** The period in which receivers misbehave: from the ground stops until the strike, so that several messages wait. */
+/**
+ * The period in which receivers misbehave, as indices of events. It lasts from the ground stops until the strike, so
+ * that several messages wait.
+ */
 const HARM = { from: 1, until: 3 };
 const POLL_MS = 100;
 
@@ -64,9 +69,8 @@ type Day = DayOptions & {
 };
 
 /**
- * Runs a day, and checks that each watcher gets each notable change once, in order. A
- * repeated message has the id of the first one. The scores must come from a
- * rehearsal of the day in the same world.
+ * Runs a day, and checks that each watcher gets each notable change once, in order. A repeated message has the id of
+ * the original message. The scores must come from a rehearsal of the day in the same world.
  */
 export async function runDay(
   world: DayWorld,
@@ -144,7 +148,7 @@ async function runEvent(day: Day, at: number): Promise<EventReport> {
   };
 }
 
-/** Waits until the scores that all callers know are those after the step. */
+/** Waits until the recorded scores, which the callers know, equal the expected scores after the step. */
 async function untilRecorded({ world, receivers, expected, deadlineMs }: Day, step: number) {
   const watches = receivers.flatMap((receiver) => [...receiver.watches]);
   const ids = watches.map(([id]) => id);

@@ -75,7 +75,7 @@ export async function rehearseDay(world: DayWorld): Promise<DayScores> {
   return { morning, steps };
 }
 
-/** Makes an event happen, and waits until the own scores use its data. */
+/** Makes an event happen, and waits until the scores of this process use the new data. */
 export async function changeData(world: DayWorld, event: DayEvent): Promise<void> {
   const former = world.scores.dataParts();
   await event.change(world, timeOf(world, event));
@@ -87,7 +87,7 @@ export function timeOf({ date }: DayWorld, { time }: DayEvent): Date {
   return new Date(`${date}T${time}:00Z`);
 }
 
-/** The message that the watchers of a flight must get after a step, and the score that they know then. */
+/** The message that the watchers of a flight must get after a step, and the score that they know afterwards. */
 export type ExpectedStep = {
   message?: { score: number; previousScore: number };
   known: number | undefined;
@@ -127,7 +127,10 @@ function forecast(weather: 'calm' | 'storm') {
     saveWeather(redis, weather, { airports, now });
 }
 
-/** Ground stops at every second airport; without a kind, no measure is in force. */
+/**
+ * Returns a function that saves the airport status. With `kind`, every other airport has a ground stop. Without `kind`,
+ * no airport has one.
+ */
 function saveStatus(kind: 'stop' | undefined) {
   return ({ redis, airports }: DayWorld, now: Date) =>
     saveNasStatus(redis, {
@@ -138,7 +141,7 @@ function saveStatus(kind: 'stop' | undefined) {
     });
 }
 
-/** A strike at the other airports, on this day. */
+/** Reports a strike on the day of the world. It is at the airports that have no ground stops. */
 async function reportStrike({ redis, airports, date }: DayWorld, now: Date): Promise<void> {
   const strike: NewsItem = {
     ...{ id: 'strike', title: 'Strike', summary: 'Ground staff strike.', source: 'Agency' },

@@ -18,7 +18,7 @@ export type AcceptedMessage = {
 /** Gives another answer to a message. Returns false if the receiver should accept the message. */
 export type Misbehaviour = (response: ServerResponse) => boolean;
 
-/** A receiver of messages. `misbehave` may be replaced while it runs. */
+/** A receiver of messages. `misbehave` may be replaced while the receiver runs. */
 export type WatchReceiver = {
   host: string;
   /** Accepted messages, in the order of their arrival. A repeated message appears again. */

@@ -24,7 +24,7 @@ export async function startWatchWorker({
   clock,
 }: WatchWorkerOptions): Promise<ChildProcess> {
   const args = [redisUrl, dataDir, hosts, profile, ...(clock ? [String(clock.getTime())] : [])];
-  // A session of its own, as the worker of a service has.
+  // The worker runs in its own session, like the worker of a service.
   const child = fork(CHILD, args, { silent: true, detached: true });
   child.stderr?.pipe(process.stderr);
   const ended = once(child, 'exit').then(() => {

@@ -1,7 +1,7 @@
 /**
- * `node worker-child.ts REDIS_URL DATA_DIR RECEIVERS PROFILE [CLOCK]`: scans watches and delivers their messages, until it is
- * killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with the waits of a real worker. `CLOCK`
- * (ms since 1970) replaces the clock, and so does each message from the parent process.
+ * `node worker-child.ts REDIS_URL DATA_DIR RECEIVERS PROFILE [CLOCK]`: scans watches and delivers their messages, until
+ * the process is killed. `PROFILE` is `fast`, with short waits for `make chaos`, or `real`, with the waits of a real
+ * worker. `CLOCK` (ms since 1970) replaces the clock, and so does each message from the parent process.
  */
 import { Redis } from 'ioredis';
 import { pino } from 'pino';

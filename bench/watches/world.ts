@@ -25,7 +25,10 @@ export type WatchWorld = {
   scores: LiveScores;
   /** Replaces the forecasts of all airports, and waits until Redis has them. */
   forecast: (weather: Weather) => Promise<void>;
-  /** Adds watches of the flights in turn, for a new account; returns their ids. */
+  /**
+   * Adds `count` watches for a new account. Watches the flights one after the other, and again from the first flight
+   * after the last. Returns the ids of the watches.
+   */
   addWatches: (count: number, url: string) => Promise<string[]>;
   stop: () => Promise<void>;
 };
@@ -73,7 +76,9 @@ export async function createWatchWorld(): Promise<WatchWorld> {
   return world;
 }
 
-/** Returns the flights whose score a storm changes by at least `NOTABLE.points`. Ends in calm weather. */
+/**
+ * Returns the flights whose score a storm changes by at least `NOTABLE.points`. The weather is calm again at the end.
+ */
 async function keepMoved(
   candidates: WatchedFlight[],
   { forecast, scores }: WatchWorld,

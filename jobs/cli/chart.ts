@@ -49,8 +49,8 @@ const LEGEND_ENTRY_WIDTH = 160;
 const LEGEND_ROW_HEIGHT = 20;
 
 /**
- * Draws rows of panels, with a legend below them, as self-contained SVG. `left` is the space for the names of the
- * vertical axes in pixels. Equal panels give equal bytes.
+ * Draws rows of panels as self-contained SVG, with a legend below the panels. `left` is the space for the names of the
+ * vertical axes, in pixels. Equal panels give equal bytes.
  */
 export function drawChart(
   rows: readonly (readonly Panel[])[],

@@ -24,7 +24,10 @@ const LEGEND: LegendEntry[] = CHART_METHODS.map((method, at) => ({
 
 type Point = [x: number, y: number];
 
-/** Draws the reliability curve: observed against forecast shares, in 15 bins with equal numbers of flights. */
+/**
+ * Draws the reliability curve: the observed share of delayed flights against the forecast share, in 15 bins with equal
+ * numbers of flights.
+ */
 export function reliabilityChart({ plots }: Backtest, hours: Hours): Chart {
   const curvesFor = (request: Hours) =>
     CHART_METHODS.map((method) =>
@@ -56,8 +59,8 @@ export function reliabilityChart({ plots }: Backtest, hours: Hours): Chart {
 }
 
 /**
- * Draws the ROC curve: the share of delayed flights found against the share of on-time flights misclassified. Flights
- * are selected from the highest forecast down.
+ * Draws the ROC curve. For each share of on-time flights that are misclassified, the curve shows the share of delayed
+ * flights that are found. Flights are selected from the highest forecast down.
  */
 export function rocChart(result: Backtest, hours: Hours): Chart {
   return rankingChart(result, hours, {
@@ -68,8 +71,8 @@ export function rocChart(result: Backtest, hours: Hours): Chart {
 }
 
 /**
- * Draws the gain curve: the share of delayed flights found against the share of all flights selected. Flights are
- * selected from the highest forecast down.
+ * Draws the gain curve. For each share of all flights that are selected, the curve shows the share of delayed flights
+ * that are found. Flights are selected from the highest forecast down.
  */
 export function gainChart(result: Backtest, hours: Hours): Chart {
   return rankingChart(result, hours, {
@@ -103,8 +106,8 @@ function rankingChart(
 }
 
 /**
- * Draws one curve for each method of the legend, on axes of shares from 0 to `end`. The diagonal shows a random ranking
- * or, in the reliability curve, a perfect calibration. `dotRadius` adds a dot at each point.
+ * Draws one curve for each method of the legend. Both axes show shares, from 0 to `end`. The diagonal shows a random
+ * ranking or, in the reliability curve, a perfect calibration. `dotRadius` adds a dot at each point.
  */
 function drawCurves(
   curves: Point[][],

@@ -1,8 +1,8 @@
 import type { StoreTableName } from '../../../warehouse/store/tables.ts';
 
 /**
- * For each table of the store, the fields of `/api/score` that are computed from it. `/explorer` stands for the
- * explorer's pages of airports, airlines and routes.
+ * Maps each table of the store to the fields of `/api/score` that are computed from the table. `/explorer` stands for
+ * the explorer's pages of airports, airlines and routes.
  */
 export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   network: ['score', 'score_linear', 'stats.confidence_pct'],
@@ -35,7 +35,7 @@ export const FIELDS_BY_TABLE: Record<StoreTableName, readonly string[]> = {
   recent_months: ['/explorer'],
 };
 
-/** For each input other than a store table: the response fields of `/api/score` that use this input. */
+/** Maps each input that is not a store table to the response fields of `/api/score` that use the input. */
 export const FIELDS_BY_OTHER_SOURCE: Readonly<Record<string, readonly string[]>> = {
   'the request': ['input'],
   'the model of the store': [

@@ -11,7 +11,7 @@ const ROW_GAP = 8;
 const SWEEPS = 6;
 
 /**
- * Places each node in the first layer to the right of all nodes that it reads. Within a layer, nodes are sorted by the
+ * Places each node one layer to the right of the rightmost node that it reads. Within a layer, nodes are sorted by the
  * mean place of their neighbours, which avoids most crossings.
  */
 export function layOutLineage(nodes: readonly UnplacedNode[]): Lineage {
@@ -48,7 +48,8 @@ function toLayers(nodes: readonly UnplacedNode[]): UnplacedNode[][] {
   const depthOf = (node: UnplacedNode): number => {
     const known = depths.get(node.name);
     if (known !== undefined) return known;
-    // Set before the recursion, so that the recursion ends for models that read each other in a circle.
+    // The depth is set before the recursion. Otherwise, the recursion would not end for models that read each other in
+    // a circle.
     depths.set(node.name, 0);
     const inputs = node.reads.flatMap((name) => byName.get(name) ?? []);
     const depth = Math.max(0, ...inputs.map((input) => depthOf(input) + 1));

@@ -13,7 +13,7 @@ const STYLE = `
   .check rect { fill: light-dark(#fbf1d9, #38290a); }
 `;
 
-/** Returns the graph as an SVG file whose nodes link to the catalogue, or to the SQL of a check. */
+/** Returns the graph as an SVG file. Each node links to the catalogue or, for a check, to the check's SQL. */
 export function lineageSvg({
   nodes,
   edges,

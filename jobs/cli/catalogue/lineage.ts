@@ -6,8 +6,8 @@ import { STORE_TABLES } from '../../../warehouse/store/tables.ts';
 const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
 /**
- * For each table of `raw`: the table's file in the lake, and the files of `warehouse/sql` that write the lake's file
- * from the rows of a source. A table without a file is computed from the other tables.
+ * Maps each table of `raw` to its file in the lake, and to the files of `warehouse/sql` that write this lake file from
+ * the rows of a source. A table without a file is computed from the other tables.
  */
 export const RAW_TABLES: Readonly<Record<string, { file?: string; queries: readonly string[] }>> = {
   'raw.month_completeness': {
@@ -55,7 +55,7 @@ export function originOf(name: string): string | undefined {
     : `Loaded from \`${table.file}\` in the lake.`;
 }
 
-/** For each table or view, the tables and views that its SQL reads. Temporary ones are left out. */
+/** Maps each table or view to the tables and views that its SQL reads. Temporary tables and views are left out. */
 export type Dependencies = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the relations that each model and view reads directly. */

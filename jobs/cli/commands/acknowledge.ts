@@ -9,7 +9,7 @@ import { verdictOf } from '../status/verdict.ts';
 import { collectAll } from './status.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Acknowledges the failed jobs, refused months and warnings that `make status` lists, and prints them. */
+/** Acknowledges the failed jobs, refused months and warnings that `make status` lists. Prints what was acknowledged. */
 export async function acknowledge(context: CommandContext): Promise<number> {
   const { config, out, now } = context;
   const { problems } = verdictOf(await collectAll(context));

@@ -38,8 +38,8 @@ const KEPT =
   'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY decide how long a store stays (make stores). Live data stay as long as a store of the same day.';
 
 /**
- * Computes an answer again from the archived store and live data, and prints its body. Compares every byte with a saved
- * answer, if one is given. Returns 1 if they differ.
+ * Computes an answer again from the archived store and live data, and prints the body. If a saved answer is given,
+ * compares every byte with it. Returns 1 if a byte differs.
  */
 export async function repeatAnswer(
   context: CommandContext,

@@ -31,8 +31,9 @@ type Backfill = { name: string; options: BackfillOptions; months: Month[]; addre
 
 /**
  * Fetches the files of another provider for a range of months or years, loads them one after another and prints a
- * table. A provider that publishes single days is collected first, and the collected months are loaded. Loads dropped
- * and refused months too, because the operator asks for them. Returns 1 if a file failed or a month was refused.
+ * table. If the provider publishes single days, first collects the days, and then loads the collected months. Loads
+ * dropped and refused months too, because the operator requests them. Returns 1 if a file failed or a month was
+ * refused.
  */
 export async function backfillProvider(
   context: CommandContext,
@@ -60,7 +61,7 @@ export async function backfillProvider(
     : downloadReleases(context, backfill, provider.source, get);
 }
 
-/** Collects all days that the provider has, and loads the requested months of them. */
+/** Collects all days that the provider has. Then loads the collected months that were requested. */
 async function collectDays(
   context: CommandContext,
   { name, options, months, address }: Backfill,
@@ -148,7 +149,10 @@ async function loadFiles(
 
 const PROVIDER_NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Returns a provider together with the place of its files, or with the collector of its days. */
+/**
+ * Returns a provider with the place of its files. If the provider publishes single days, also returns the collector of
+ * the days.
+ */
 function findProvider(
   name: string,
 ): { source: ReleaseIndex; collector?: undefined } | { source: Collector; collector: Collector } {

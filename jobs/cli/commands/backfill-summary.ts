@@ -68,7 +68,7 @@ function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
 export function planTable(plans: MonthPlan[]): string {
   const rows = plans.map(({ month, action, why, from, bytes }) => [
     month,
-    // Removes the address or path from an error message, because the next column shows the address or path.
+    // Removes the address or path from the error message, because the next column already shows it.
     why === undefined ? ACTIONS[action] : `${ACTIONS[action]}: ${why.replace(`${from}: `, '')}`,
     from,
     bytes === undefined ? 'unknown' : size(bytes),

@@ -16,8 +16,9 @@ export type BacktestProviderRequest = TrialPeriod & {
 };
 
 /**
- * Prints the accuracy of forecasts of other providers' flights, made from their earlier flights. Progress goes to
- * standard error. Throws `CommandError` for files that cannot be read or have too few flights.
+ * Measures how accurately the flights of other providers are forecast from their earlier flights, and prints the
+ * figures. Progress goes to standard error. Throws `CommandError` for files that cannot be read or have too few
+ * flights.
  */
 export async function backtestProvider(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,

@@ -40,7 +40,10 @@ export function backtestTables(result: FilesBacktest): string {
   ].join('\n');
 }
 
-/** Formats outcomes by tenth of the score, the ranking of departure hours, and the effect of the model on scores. */
+/**
+ * Formats three parts: the outcomes by tenth of the score, the ranking of departure hours, and the effect of the model
+ * on scores.
+ */
 function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   const tenths = score.tenths
     .filter(({ n }) => n > 0)
@@ -58,7 +61,7 @@ function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   ];
 }
 
-/** Formats the rank correlation of forecast and outcome over the departure hours of airline-routes. */
+/** Formats the rank correlation between the forecasts and outcomes of an airline-route's departure hours. */
 export function rankTable(ranks: RankRow[]): string {
   const cell = (value: number | null) => (value === null ? 'too few' : value.toFixed(3));
   return table(
@@ -114,7 +117,10 @@ function tierCells({ airline, n, ...shares }: TierRow): string[] {
   return [airline, count(n), ...TIERS.map((tier) => percent(shares[tier]))];
 }
 
-/** Formats the figures of this backtest minus the saved ones, with the standard error of the difference. */
+/**
+ * Formats the figures of this backtest minus the figures of the saved forecasts, with the standard error of the
+ * difference.
+ */
 function pairedTable({ unpaired, by }: Comparison): string {
   const rows = METHODS.flatMap((method) =>
     HOURS.map((hours) => {

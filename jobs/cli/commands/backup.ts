@@ -46,7 +46,7 @@ export function backupText({ folder, files, bytes, copied, keys }: BackupResult)
 
 /**
  * Makes a backup in `to`. If `to` is the folder of the scheduled backups, also removes the backups that the retention
- * does not keep, unless the lake is damaged.
+ * does not cover. Removes none while the lake is damaged.
  */
 export async function makeBackup(
   context: BackupContext,
@@ -79,7 +79,7 @@ export async function makeBackup(
   return { ...report, keys, removed: isPruned ? await pruneBackups(folder, retention) : [] };
 }
 
-/** Describes the folders that are damaged in the lake, and what the backup has instead. */
+/** Describes the damaged folders of the lake, and what the backup contains in their place. */
 export function damageText(damaged: readonly DamagedFolder[]): string {
   const lines = damaged.map(({ folder, instead }) =>
     instead === undefined
@@ -89,7 +89,7 @@ export function damageText(damaged: readonly DamagedFolder[]): string {
   return lines.join('');
 }
 
-/** Writes the archive of the keys now; if Redis is unreachable, the backup uses the last archive. */
+/** Writes the archive of the keys now. If Redis is unreachable, the backup uses the last archive. */
 async function archiveNow(context: BackupContext, { archiveFile }: DataPaths): Promise<string> {
   let session;
   try {

@@ -37,7 +37,7 @@ export async function checkData(
   };
   const results = await runChecks(context, selected).catch((cause: unknown) => {
     if (!(cause instanceof Error) || !cause.message.startsWith('Catalog Error')) throw cause;
-    // The checks read relations that are missing if nothing was built yet, or if older code built the marts.
+    // The checks read relations that may be missing: nothing was built yet, or older code built the marts.
     throw new CommandError(
       'The marts are missing or were built by another version; rebuild them: make features',
       { cause },

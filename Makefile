@@ -55,7 +55,7 @@ ingest: need-FILE ready ## load flight files into the lake and the warehouse: FI
 
 .PHONY: backfill
 backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
-backfill: need-FROM need-TO ready ## load a range of months from BTS: FROM=2025-01 TO=2025-12 [PROVIDER=caa] [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
+backfill: need-FROM need-TO ready ## load a range of months from BTS or another provider: FROM=2025-01 TO=2025-12 [PROVIDER=caa] [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
 	@$(HEADWIND) backfill $(call options,PROVIDER FROM TO SOURCE DRY_RUN FORCE PUBLISH)
 
 .PHONY: backfill-weather
@@ -155,7 +155,7 @@ backup: ready ## copy lake, models and keys to another disk while the service ru
 	@$(HEADWIND) backup $(call options,TO)
 
 .PHONY: restore-drill
-restore-drill: ready ## restore the newest backup of BACKUP_TO into a scratch folder and compare its answers
+restore-drill: ready ## restore the newest backup of BACKUP_TO into a temporary folder, and compare its answers with those of the published store
 	@$(HEADWIND) restore-drill
 
 .PHONY: restore-backup

@@ -515,7 +515,7 @@ class ErrorBody(TypedDict):
     message: str
     # The invalid or missing parameter.
     param: NotRequired[str]
-    # Quote this id when you report the error. Present with 500.
+    # Id of the request. Include this id when you report the error. Only answers with status 500 have it.
     request_id: NotRequired[str]
     # The legs of a flight number, most frequent first. Present with `ambiguous_flight`.
     legs: NotRequired[list[ErrorBodyLegs]]
@@ -1642,7 +1642,7 @@ class ForecastRecordFigures(TypedDict):
     outcome: Literal["disrupted", "late"]
     # Month of the flights; null for all months together.
     month: str | None
-    # Days from the forecast to the flight; null for a replayed forecast, which uses the data before the month. [days]
+    # Days from the forecast to the flight. Null for a replayed forecast, which uses only data from before the month of the flight. [days]
     horizon_days: int | None
     # Provider of the flights; null for all.
     provider: str | None

@@ -44,7 +44,7 @@ export class HeadwindError extends Error {
   readonly code: string;
   /** The invalid or missing parameter. */
   readonly param: string | undefined;
-  /** Id of the request. Quote this id when you report the error. */
+  /** Id of the request. Include this id when you report the error. */
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
@@ -483,7 +483,7 @@ export type ErrorBody = {
   message: string;
   /** The invalid or missing parameter. */
   param?: string;
-  /** Quote this id when you report the error. Present with 500. */
+  /** Id of the request. Include this id when you report the error. Only answers with status 500 have it. */
   request_id?: string;
   /** The legs of a flight number, most frequent first. Present with `ambiguous_flight`. */
   legs?: Array<{
@@ -1463,7 +1463,7 @@ export type ForecastRecord = {
     outcome: 'disrupted' | 'late';
     /** Month of the flights; null for all months together. */
     month: string | null;
-    /** Days from the forecast to the flight; null for a replayed forecast, which uses the data before the month. [days] */
+    /** Days from the forecast to the flight. Null for a replayed forecast, which uses only data from before the month of the flight. [days] */
     horizon_days: number | null;
     /** Provider of the flights; null for all. */
     provider: string | null;
@@ -2018,7 +2018,7 @@ export type RecordParams = {
   outcome?: 'disrupted' | 'late';
   /** Only live forecasts made this many days before the flight. */
   horizon?: '1' | '7' | '30' | '90';
-  /** Only flights of this month, however old; the newest months are listed by default. */
+  /** Only flights of this month, which may be older than the months that are listed by default. */
   month?: string;
   /** Lists only the newest months: this number of live months, and this number of replayed months. The figures of all months together are always listed. */
   months?: number;

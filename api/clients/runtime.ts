@@ -41,7 +41,7 @@ export class HeadwindError extends Error {
   readonly code: string;
   /** The invalid or missing parameter. */
   readonly param: string | undefined;
-  /** Id of the request. Quote this id when you report the error. */
+  /** Id of the request. Include this id when you report the error. */
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;

@@ -130,7 +130,7 @@ function addStoreGauges(registry: Registry, { store, hasModel, now }: ServedStat
   );
   addGauge(registry, {
     name: 'headwind_history_state',
-    help: 'Age of the history: 1 for the current state, 0 for the others.',
+    help: '1 for the state that the history is in, 0 for each other state.',
     labelNames: ['state'],
     collect() {
       this.reset();

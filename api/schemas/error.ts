@@ -17,7 +17,9 @@ export const errorBody = z.strictObject({
   request_id: z
     .string()
     .optional()
-    .describe('Quote this id when you report the error. Present with 500.'),
+    .describe(
+      'Id of the request. Include this id when you report the error. Only answers with status 500 have it.',
+    ),
   legs: z
     .array(errorLeg)
     .optional()

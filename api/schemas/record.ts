@@ -25,7 +25,7 @@ export const recordParams = z.object({
   }),
   month: calendarMonth.optional().meta({
     description:
-      'Only flights of this month, however old; the newest months are listed by default.',
+      'Only flights of this month, which may be older than the months that are listed by default.',
     example: '2026-12',
   }),
   months: wholeNumber(
@@ -75,7 +75,7 @@ const recordFigures = z.strictObject({
   horizon_days: count('days')
     .nullable()
     .describe(
-      'Days from the forecast to the flight; null for a replayed forecast, which uses the data before the month.',
+      'Days from the forecast to the flight. Null for a replayed forecast, which uses only data from before the month of the flight.',
     ),
   provider: z.string().nullable().describe('Provider of the flights; null for all.'),
   airline: z.string().nullable().describe('IATA code of the airline; null for all.'),

@@ -6,7 +6,10 @@ const OUTAGE_BACKOFF = 'outage';
 
 const DAY_S = 24 * 3600;
 
-/** Number and times of the retries of a job, and the lifetime of its result. This file sets all options of jobs. */
+/**
+ * Number and times of the retries of a job, and the lifetime of its result. This file sets the options of all jobs
+ * except the deliveries of watches.
+ */
 export const JOB_OPTIONS: JobsOptions = {
   attempts: 4,
   // Waits of 1, 2 and 4 seconds. Each is shortened by a random part, up to a half, so that jobs do not all retry at

@@ -151,7 +151,7 @@ function safetySchedules(times: ScheduleTimes): TimedSchedule[] {
       job: 'restore-drill',
       pattern: times.drill,
       tz,
-      what: 'restore the newest backup into a scratch folder and compare its answers',
+      what: 'restore the newest backup into a temporary folder, and compare its answers with those of the published store',
     },
   ];
 }

@@ -90,7 +90,7 @@ function refusalsOf(job: WatchedJob, result: unknown): Signal[] {
     if (outcome !== 'refused') return [{ ...base, isResolved: true }];
     // Reports nothing here: the job of the inbox reports all refused months of its file at once.
     if (isOfInbox(job)) return [];
-    const text = `${month} of ${source.name} was refused, the current month stays: ${why}`;
+    const text = `${month} of ${source.name} was refused, the month in the lake is unchanged: ${why}`;
     return [{ ...base, isResolved: false, text }];
   });
 }

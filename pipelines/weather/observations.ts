@@ -10,7 +10,7 @@ export const OBSERVATION_COLUMNS = {
   year: {
     synonyms: [],
     meaning:
-      'year of the hour, in UTC or in the zone given by `ZONE=`; here and below also as `2017.0`',
+      'year of the hour, in UTC or in the zone of `ZONE=`; this number and the next three may end in `.0`, as in `2017.0`',
   },
   month: { synonyms: [], meaning: 'month, 1 to 12' },
   day: { synonyms: [], meaning: 'day of the month' },

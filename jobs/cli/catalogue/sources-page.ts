@@ -5,7 +5,8 @@ import { OBSERVATION_COLUMNS } from '../../../pipelines/weather/observations.ts'
 /** Description of each reason for rejecting a row. */
 export const ROW_REASONS: Readonly<Record<string, string>> = {
   broken_quotes: 'a quoted value of a CSV line has no end, or text after its end',
-  duplicate_key: 'a second row of the same month, airline and airport (and route, hour)',
+  duplicate_key:
+    'a second row of the same month, airline and airport; for counts of flights, of the same month, airline, route and hour',
   future_date: 'later than tomorrow, or an unfinished month of the delay-cause table',
   invalid_airport: 'not three capital letters',
   invalid_arr_delay: 'not whole minutes, or more than a day early, or more than seven days late',
@@ -40,24 +41,42 @@ export const ROW_REASONS: Readonly<Record<string, string>> = {
   wrong_column_count: 'more or fewer values than the header has columns',
 };
 
-const KINDS: Record<FlightForm['kind'], string> = {
-  flights: 'single flights',
-  route_hours: 'sums of flights',
-  delay_causes: 'the delay-cause table',
+const CALENDARS: Record<FlightForm['calendar'], string> = {
+  date: 'its day',
+  year_month: 'year and month',
+  month: 'its month; `YEAR=` or the file name gives the year',
 };
 
-const CALENDARS: Record<FlightForm['calendar'], string> = {
-  date: 'the day',
-  year_month: 'year and month',
-  month: 'the month; `YEAR=` or the file name gives the year',
+const COUNTS: Record<Exclude<FlightForm['kind'], 'flights'>, string> = {
+  route_hours: 'Each row counts flights.',
+  delay_causes:
+    "Each row of BTS's delay-cause table counts the flights of an airline to an airport in a month, with the causes of their delays.",
 };
+
+/** Says what a row of a form is. */
+function rowText({ kind, calendar, hasTimes }: FlightForm): string {
+  if (kind !== 'flights') return COUNTS[kind];
+  const flight = `Each row is a flight with ${CALENDARS[calendar]}.`;
+  return hasTimes === false ? `${flight} Rows have no times of day.` : flight;
+}
+
+/** Says where the delays of a form are measured. */
+function basisText({ kind, required, delayBasis }: FlightForm): string {
+  if (required.includes('delay_basis')) {
+    return '`delay_basis` says whether the delays of a row are measured at arrival or at departure.';
+  }
+  if (delayBasis !== 'mixed') return `Delays are measured at ${delayBasis}.`;
+  return kind === 'flights'
+    ? 'A delay is measured at arrival if the row has the times of arrival, otherwise at departure.'
+    : 'Delays of flights to the airport are measured at arrival, of flights from it at departure.';
+}
 
 /** Returns the text of docs/sources.md. */
 export function sourcesPage(): string {
   const forms = FLIGHT_FORMS.map((form) =>
     [
       `### ${form.name}\n`,
-      `Rows are ${KINDS[form.kind]} with ${CALENDARS[form.calendar]}; delays at ${form.delayBasis}${form.hasTimes === false ? '; no times of day' : ''}.\n`,
+      `${rowText(form)} ${basisText(form)}\n`,
       `Required: ${asCode(form.required)}.\n`,
       ...(form.optional.length > 0 ? [`Optional: ${asCode(form.optional)}.\n`] : []),
     ].join('\n'),
@@ -73,7 +92,8 @@ Every file format that the service reads, its columns, and why files and rows ar
 \`npm run docs:catalogue\` writes this page from the code. [Operations](operations.md#ingest) describes how to ingest files;
 [Data sources](data-sources.md) describes where the data come from.
 
-A file is CSV (plain, gzip or in a zip of one file) or Parquet. It is recognised by its first bytes and its header; columns may be in any
+A file is CSV (plain, gzip or in a zip of one file) or Parquet. Files of \`hkia_flights\` are JSON answers of the airport (plain or gzip), and
+\`anac_vra_commas\` may be JSON too. A file is recognised by its first bytes and its header or, for JSON, by its layout. Columns may be in any
 order, and case, accents, spaces and underscores do not matter. \`a\` or \`b\` means that one of the columns is enough.
 
 ## Flights
@@ -83,9 +103,12 @@ ${forms.join('\n')}
 
 The whole file is refused, and nothing changes, in these cases:
 
-- an unknown header (the message lists the columns that the nearest form lacks),
-- a damaged or cut file, or a file without rows,
+- a file of another format, an unknown header or an unknown layout of JSON. For a header, the message names the form that fits best, and the
+  columns of this form that the file lacks,
+- a damaged, cut or encrypted file, or a file without rows,
+- a CSV with a line break inside a quoted value,
 - a file that differs from \`SHA256=\` or from the \`.sha256\` beside it,
+- rows without a year, if neither \`YEAR=\` nor the file name gives the year,
 - a file with more than 1 % of rows without a month.
 
 **Damage.** A zip and a gzip file have checksums, which are verified to the last byte. A Parquet file may have a checksum in each page
@@ -97,10 +120,11 @@ has written are always compared with the sha256 in their manifest before they ar
 One month of a file is refused, and the lake keeps its current version, in these cases: more than 1 % rejected rows, or
 [a month poorer than the one in the lake](operations.md#ingest). Refusals are never retried: the same file would be refused again.
 
-A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`). The line is the line of the CSV, also inside a
-zip: the header has line 1, and blank lines and lines above the header count. In a Parquet file, it is the number of the row from 1. In JSON
-answers, it is the number of the flight from 1, over all answers of the file. A CSV with a line break inside a quoted value is refused as a whole. The
-reasons are those below, and [those of other providers](providers.md#reasons-of-rejected-rows):
+A rejected row is stored with its line, column and value (\`make sql Q="from rejects"\`). In a CSV, also inside a zip or gzip file, \`line\` is
+the number of the line. Line 1 is the first line of the file, usually the header. Blank lines are counted too, and so is a line above the
+header. In a Parquet file, \`line\` is the number of the row; the first row is 1. A JSON file has one or several answers with flights.
+There, \`line\` is the number of the flight; the first flight of the first answer is 1, and later answers continue the numbers. The reasons
+are those below, and [those of other providers](providers.md#reasons-of-rejected-rows):
 
 | reason | meaning |
 |---|---|
@@ -115,8 +139,9 @@ ${reasons.join('\n')}
 ${columns.join('\n')}
 
 Hours are UTC unless \`ZONE=\` names another clock: \`local\` (each airport's own), a name (\`America/New_York\`) or an offset
-(\`-05:00\`). A file whose hours contradict that clock is refused; the message names the clock that fits, if there is one. The check needs two weeks or more with a clear
-daily cycle: temperature (or wind, without temperature) must be highest in the afternoon (solar time). \`FORCE=1\` accepts the file anyway.
+(\`-05:00\`). A file whose hours contradict that clock is refused; the message names the clock that fits, if there is one. The check needs
+two weeks or more of data with a clear daily cycle. The temperature must then be highest in the afternoon, by solar time. If the file has no
+temperatures, the wind must be strongest in the afternoon. \`FORCE=1\` accepts the file anyway.
 
 \`NA\` and an empty cell mean that the value is unknown. A file with a line without airport or hour is refused. Any other impossible value
 counts as unknown.

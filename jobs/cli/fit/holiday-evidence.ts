@@ -89,7 +89,7 @@ function printYears(years: readonly HeldOutYear[]): void {
     return `${better}, ${worse}`;
   });
   console.log(
-    'Change in log loss on the days of each year for shares of the effects, in 1/10,000 nat per flight:',
+    'How the effects of holidays change the log loss, in 1/10,000 nat per flight. Below 0 is better. The days of a year are forecast with the effects of the other years, multiplied by 0.25, 0.5, 0.75 or 1:',
   );
   console.log(
     table(

@@ -64,7 +64,7 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
   program
     .command('restore-drill')
     .description(
-      'restore the newest backup of BACKUP_TO into a scratch folder and compare its answers',
+      'restore the newest backup of BACKUP_TO into a temporary folder, and compare its answers with those of the published store',
     )
     .action(async () => {
       const { restoreDrill } = await import('../commands/restore-backup.ts');

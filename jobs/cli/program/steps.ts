@@ -32,7 +32,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
   program
     .command('backfill')
     .description(
-      'load a range of months from BTS, a mirror of BTS or a folder, or from another provider',
+      'load a range of months from BTS, from a mirror of BTS, from a folder or from another provider',
     )
     .option('--provider <name>', 'another provider, for example caa; FROM and TO may then be years')
     .option('--from <month>', 'first month, for example 2025-01')

@@ -97,7 +97,9 @@ async function readResult(
 
 function resultOf({ months }: ExtractReport): Result {
   const lines = months.map(({ month, outcome, why, rowsLoaded }) => {
-    if (outcome === 'refused') return `${month} refused, the current month stays: ${why ?? ''}`;
+    if (outcome === 'refused') {
+      return `${month} refused, the month in the lake is unchanged: ${why ?? ''}`;
+    }
     return outcome === 'written' ? `${month} loaded, ${rowsLoaded} rows` : `${month} unchanged`;
   });
   const isRefused = months.some(({ outcome }) => outcome === 'refused');

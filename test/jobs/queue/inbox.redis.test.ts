@@ -99,7 +99,7 @@ test('a refused file and a file with a refused month are one notice each, until 
   const texts = opened(signals).flatMap((signal) => ('text' in signal ? signal.text : []));
   t.deepEqual(texts.toSorted(), [
     'a.csv of the inbox was refused: file: unknown header',
-    'b.csv of the inbox was refused: 2018-01 loaded, 100 rows; 2018-02 refused, the current month stays: ',
+    'b.csv of the inbox was refused: 2018-01 loaded, 100 rows; 2018-02 refused, the month in the lake is unchanged: ',
   ]);
   t.is((await list('refused')).length, 4);
   await writeFile(join(folder, 'a.csv'), 'better');

@@ -100,7 +100,7 @@ test('a refused month is an incident until a file of it is accepted; a model is 
   t.deepEqual(
     received.map(({ type, text }) => [type, text.split(':')[0]]),
     [
-      ['month.refused', '2018-02 of a.csv was refused, the current month stays'],
+      ['month.refused', '2018-02 of a.csv was refused, the month in the lake is unchanged'],
       ['month.refused.over', 'Resolved'],
       ['model.refused', 'not released'],
     ],

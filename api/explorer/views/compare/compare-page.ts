@@ -16,7 +16,7 @@ import {
 import { compareForm } from './compare-form.ts';
 import { comparisonTable } from './comparison-table.ts';
 
-/** Two to four flights beside each other. */
+/** The page that compares two to four flights. */
 export const comparePage: Page<CompareData> = {
   path: '/compare',
   source: ({ query }) => `/explorer/compare${query.size === 0 ? '' : `?${query}`}`,
@@ -27,7 +27,7 @@ export const comparePage: Page<CompareData> = {
       : `Compare ${flights.map(({ input }) => `${input.origin}–${input.destination} ${input.airline}`).join(', ')}`,
   summary: ({ flights }) =>
     flights.length === 0
-      ? 'The delay risk of two to four flights beside each other.'
+      ? 'Compare the delay risk of two to four flights side by side.'
       : verdictOf(flights, 'en-GB'),
   card: cardOf,
   view,

@@ -13,8 +13,11 @@ export function createTurnQueue(
   const waiting: (() => void)[] = [];
   const startTurn = () => {
     const until = now() + turnMs;
-    do waiting.shift()?.();
-    while (waiting.length > 0 && now() < until);
+    do {
+      waiting[0]?.();
+      // Removed only now: work that queues more work must not start a second chain of turns.
+      waiting.shift();
+    } while (waiting.length > 0 && now() < until);
     if (waiting.length > 0) setImmediate(startTurn);
   };
   return <T>(work: () => T | Promise<T>) =>

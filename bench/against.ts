@@ -105,22 +105,21 @@ async function measureStart(
   flights: Flight[],
   log: (line: string) => void,
 ): Promise<LoadRun[]> {
-  const names = start % 2 === 0 ? (['before', 'now'] as const) : (['now', 'before'] as const);
+  const names: ('before' | 'now')[] = start % 2 === 0 ? ['before', 'now'] : ['now', 'before'];
   const servers: ServerProcess[] = [];
   try {
-    const running: Partial<Record<'before' | 'now', RunningSide>> = {};
-    for (const name of names) {
-      const server = await sides[name].start();
-      servers.push(server);
-      running[name] = { server, apiKey: sides[name].apiKey };
-    }
-    const { before, now } = running as Record<'before' | 'now', RunningSide>;
+    for (const name of names) servers.push(await sides[name].start());
+    const running = (name: 'before' | 'now'): RunningSide => ({
+      server: servers[names.indexOf(name)] as ServerProcess,
+      apiKey: sides[name].apiKey,
+    });
+    const [before, now] = [running('before'), running('now')];
     const bodyBytes = await medianBodySize(now, flights);
     const bare = await startBare({ redisUrl: sides.now.redisUrl, apiKey: now.apiKey, bodyBytes });
     servers.push(bare);
     return await runRounds({ start, before, now, bare }, flights, log);
   } finally {
-    for (const server of servers) await server.stop();
+    await Promise.allSettled(servers.map((server) => server.stop()));
   }
 }
 

@@ -3,9 +3,8 @@ import type { Danger } from './danger.ts';
 import type { RiskLabel } from './label.ts';
 
 /**
- * A flight to score; codes are upper case and known to the store. Code that scores many flights gives all of them the
- * same fields in the same order. Fields that are absent in some flights are set to undefined. Scoring is a tenth faster
- * if all queries have one shape.
+ * A flight to score; codes are upper case and known to the store. Endpoints that score many flights write all fields in
+ * this order, also absent ones, because scoring is about 4 % faster if all queries have one shape.
  */
 export type FlightQuery = {
   origin: string;

@@ -92,12 +92,13 @@ export function keyedEndpoint<Query>(
 }
 
 /**
- * Maximum time for which several costly answers may block the main thread in one turn, in ms. A batch of 50 flights
- * takes about as long. With only one answer per turn, calendars would get 0.7 times as many answers per second.
+ * Time after which a turn of the event loop starts no further costly answer, in ms. The last answer may end later. A
+ * batch of 50 flights takes about as long. With only one answer per turn, the service would answer 0.7 times as many
+ * calendars per second.
  */
 export const COSTLY_TURN_MS = 2;
 
-/** Computes costly answers. Each turn of the event loop computes as many of them as fit into `COSTLY_TURN_MS`. */
+/** Computes costly answers in turns of the event loop. */
 const computeInTurn = createTurnQueue(COSTLY_TURN_MS);
 
 /**

@@ -72,8 +72,14 @@ function entryOf(
   deps: ScoringDeps,
 ): AirlineEntry {
   const { carrier, brand } = stats;
-  const query: FlightQuery = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
-  if (brand) query.isBrand = true;
+  const query: FlightQuery = {
+    origin: origin.iata,
+    dest: dest.iata,
+    carrier,
+    flightDate,
+    crsDepHour: undefined,
+    isBrand: brand ? true : undefined,
+  };
   const { score, label, confidence, tier } = assessNow(query, store, deps);
   return {
     airline: carrier,

@@ -2,9 +2,7 @@ import { randomFrom } from '../generate/random.ts';
 import { batchPath, calendarPath, drawQueries, scorePath } from '../api/paths.ts';
 import type { Flight } from '../api/synthetic-store.ts';
 
-/**
- * Number of paths for one run. It is larger than the number of answers of either version, so no path repeats.
- */
+/** Number of paths for one run: more than the number of answers of either version, so no path repeats. */
 const PATHS_PER_RUN = 60_000;
 
 /** An endpoint, and a function that returns the paths of one run, given the API key of a version. */
@@ -29,7 +27,7 @@ export function requestKinds(round: string, flights: Flight[]): RequestKind[] {
       name: SCORE,
       pathsFor: drawPaths(PATHS_PER_RUN, (nextQuery, key) => scorePath(nextQuery(), key)),
     },
-    { name: BATCH, pathsFor: drawPaths(PATHS_PER_RUN / 50, batchPath) },
+    { name: BATCH, pathsFor: drawPaths(PATHS_PER_RUN / 20, batchPath) },
     {
       name: CALENDAR,
       pathsFor: drawPaths(PATHS_PER_RUN / 10, (nextQuery, key) => calendarPath(nextQuery(), key)),

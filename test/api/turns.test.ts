@@ -67,3 +67,15 @@ test('work sees the asynchronous context of its caller', async (t) => {
   );
   t.deepEqual(await Promise.all(seen), ['first', 'second']);
 });
+
+test('work that queues more work does not start a second chain of turns', async (t) => {
+  const run = createTurnQueue(0);
+  const seen: number[] = [];
+  void run(() => {
+    for (const one of [1, 2, 3]) void run(() => seen.push(one));
+  });
+  for (const expected of [[], [1], [1, 2], [1, 2, 3]]) {
+    await nextTurn();
+    t.deepEqual(seen, expected);
+  }
+});

@@ -40,7 +40,7 @@ export function routeRowsOf(columns: Columns): RouteRows {
     }
     return -1;
   };
-  // The steps of a score need the same row.
+  // The steps of a score need the same row. `memoizeLast` would take as long as the search.
   let last = { origin: '', dest: '', carrier: '', row: -1 };
   return {
     rowCount,

@@ -81,7 +81,7 @@ function anImportedModel(callCount: number): ImportedModel {
   };
 }
 
-test('after an imported model has predicted for several answers, each of them is sent before the next one is computed', async (t) => {
+test('after an imported model has predicted for several answers that take a whole turn, each of them is sent before the next one is computed', async (t) => {
   const steps: string[] = [];
   const { complete, combine } = createPasses();
   const model = combine(anImportedModel(3), undefined);

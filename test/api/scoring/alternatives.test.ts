@@ -1,8 +1,9 @@
 import test from 'ava';
 import { chooseAlternatives, listCandidates } from '../../../api/scoring/alternatives.ts';
 import { assessFlight } from '../../../models/score.ts';
-import type { Assessment } from '../../../models/types.ts';
+import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import type { Airport, CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
+import { aBrandStore } from '../../helpers/brand-store.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-03-20' };
@@ -77,6 +78,21 @@ test('other airports are those of the same cities, with the same airline and wit
     ['airports', 'EWR', 'LAX', 'AA', '2026-03-20', undefined, undefined],
     ['airports', 'EWR', 'LAX', 'UA', '2026-03-20', undefined, undefined],
   ]);
+});
+
+test('a brand stays a brand on other days, and an alternative airline that operates all its flights is none', (t) => {
+  const route: ScoreStore = {
+    ...store({ 'JFK-LAX': [carrier('AA'), carrier('DL')] }),
+    brand: aBrandStore().brand,
+    brandsOnRoute: () => ['AA'],
+  };
+  const query: FlightQuery = { ...QUERY, isBrand: true };
+  const brandsBy = (kind: string) =>
+    listCandidates({ query }, DATES, route)
+      .filter(({ change }) => change === kind)
+      .map((candidate) => [candidate.query.carrier, candidate.query.isBrand]);
+  t.deepEqual(brandsBy('airline'), [['DL', undefined]]);
+  t.deepEqual(brandsBy('day').slice(0, 1), [['AA', true]]);
 });
 
 test('alternatives save at least three points beyond the interval, largest gain first', (t) => {

@@ -37,8 +37,8 @@ const CSV = 'extract, plain CSV';
 
 /**
  * Measures how long the extract of a busy BTS month takes, from a zip and from a plain CSV. For comparison, DuckDB
- * alone converts the same CSV to Parquet. Each of the three runs once per round in a separate process, so that other
- * work on the machine affects all equally.
+ * alone converts the same CSV to Parquet, once with all columns and once with only the columns that the lake stores.
+ * Each of these four runs once per round in a separate process, so that other work on the machine affects all equally.
  */
 export async function benchIngest(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
@@ -68,8 +68,9 @@ export async function benchIngest(log: (line: string) => void): Promise<BenchRes
 }
 
 /**
- * Measures an extract into an empty lake, because a lake that already has the month stays unchanged. `script` is
- * `run-extract.ts` of this version or, by its full path, of another version.
+ * Measures the extract of `file` into a new, empty lake. The lake must be empty, because an extract changes nothing if
+ * the lake already has the month. `script` is the program that extracts: `run-extract.ts` of this version, or the full
+ * path of `run-extract.ts` in another version.
  */
 export async function measureExtract(
   file: string,

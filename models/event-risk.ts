@@ -24,7 +24,10 @@ export type EventFlight = {
   countries: string[];
 };
 
-/** News has no effect after this number of days. */
+/**
+ * Number of days after which news has no effect. The days are counted from the publication or, if this is later, from
+ * the end of the last day that the report names.
+ */
 export const NEWS_DAYS = 7;
 
 /**
@@ -40,7 +43,7 @@ const REACH_DAYS: Record<EventType, number> = {
   general: 14,
 };
 
-/** Share of an event at an airport that applies to airlines that the report does not name. */
+/** Share of an event that applies to a flight at a named airport if the report names only other airlines. */
 const BYSTANDER_SHARE = 0.5;
 
 /**
@@ -53,7 +56,14 @@ export function weightOf(event: FlightEvent, flight: EventFlight, now: Date): nu
   );
 }
 
-/** Share of an event that applies to the flight: 1, 0, or `BYSTANDER_SHARE` for another airline at the airport. */
+/**
+ * Returns the share of an event that applies to the flight. A flight is at the place of the event if the report names
+ * one of its airports, or the country of one of its airports.
+ * - If the report names the flight's airline or no airline, the share is 1 at the place of the event.
+ * - If the report names the flight's airline but no place, the share is 1 everywhere.
+ * - If the report names only other airlines, the share is `BYSTANDER_SHARE` at a named airport.
+ * - In all other cases, the share is 0.
+ */
 export function shareOfFlight(
   { touches }: Pick<FlightEvent, 'touches'>,
   flight: EventFlight,

@@ -9,8 +9,8 @@ import type { Assessment, ComponentKey, DayWeather } from './types.ts';
 export type FlightNames = { airline: string; origin: string; dest: string };
 
 /**
- * Returns a few sentences on the basis of the score: event in force, record, drivers, weather, congestion, season,
- * holiday, model, confidence.
+ * Returns a few sentences that explain the score, in this order: event in force, record, drivers, weather, congestion,
+ * season, holiday, model, confidence.
  */
 export function buildExplanation(assessment: Assessment, names: FlightNames): string {
   return [
@@ -36,7 +36,8 @@ function recordSentence(assessment: Assessment, { airline, origin, dest }: Fligh
   const { tier, stats, hasRecord } = assessment;
   const route = `from ${origin} to ${dest}`;
   if (tier === 'no_data') {
-    // If the history covers both airports, a route without flights is probably not flown by any airline.
+    // If the history has flights of both airports but none on the route, probably no airline flies the route.
+    // Otherwise, the history may just lack flights of an airport.
     const gap =
       hasRecord.origin && hasRecord.dest
         ? `No airline is known to fly ${route}.`
@@ -74,10 +75,10 @@ function isOne(flightCount: number, part: number): boolean {
   return flightCount < FEW_FLIGHTS && part === 1;
 }
 
-/** A factor is mentioned only if it differs from an average flight by at least this many points. */
+/** A factor is mentioned only if it adds or removes at least this many points, compared with an average flight. */
 const MIN_POINTS = 0.5;
 
-/** Names the score and the two factors that differ most from an average flight. */
+/** Returns a sentence with the score, and with the two factors that differ most from an average flight. */
 function scoreSentence(assessment: Assessment): string {
   const { score, label, tier, hasRecord } = assessment;
   // Without flights on the route, the rates come from other flights of the airports and the airline.

@@ -3,7 +3,10 @@ import { memoizeFlight } from './same-flight.ts';
 import type { FlightQuery } from './types.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 
-/** Log-odds of delay on a day relative to an average day, by month, weekday and holiday; 0 is average. */
+/**
+ * By how much the month, the weekday and the holiday of a day change the log-odds of delay, compared with an average
+ * day; 0 means no change.
+ */
 export type DayLogOdds = { month: number; weekday: number; holiday: number };
 
 /**
@@ -30,9 +33,9 @@ export function dayLogOdds(
 }
 
 /**
- * Returns the effect of holidays on a flight: the mean of the effects in the countries of both airports. A country
- * without evidence has an average effect. The name is the special day at the origin. If the origin has no special day,
- * it is the special day at the destination.
+ * Returns the effect of holidays on a flight. It is the mean of two effects, one for the country of each airport. The
+ * effect of a country without evidence is 0, which is average. `name` is the special day at the origin, such as
+ * Thanksgiving Sunday. If the origin has no special day, `name` is the special day at the destination.
  */
 export const holidayOf = memoizeFlight(({ origin, dest, flightDate }, store): HolidayDay => {
   const from = holidayAt(origin, flightDate, store);

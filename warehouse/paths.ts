@@ -13,8 +13,8 @@ export type DataPaths = {
   /** A list of the months in the DuckDB file, for processes that cannot open the DuckDB file. */
   snapshotFile: string;
   /**
-   * The accuracy of forecasts from the record, which the next publish reads. Only the records of other providers have
-   * this file.
+   * The file with the measured accuracy of forecasts from a record. The next publish reads it. The American record has
+   * no such file.
    */
   accuracyFile: string;
   storeDir: string;

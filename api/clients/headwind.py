@@ -321,7 +321,7 @@ class CalendarDay(TypedDict):
     score: int | None
     # The band of `score`.
     label: Label | None
-    # The day near a holiday and its effect; null on any other day.
+    # If the day is near a holiday: its name, and by how much it changes the risk. Null on any other day.
     holiday: CalendarDayHoliday | None
     # The top driver: the factor that raises the risk most compared with an average flight or, if the risk is low, lowers it most. Null if every factor is about average.
     top_factor: ComponentKey | None

@@ -298,7 +298,7 @@ export type CalendarDay = {
   score: number | null;
   /** The band of `score`. */
   label: Label | null;
-  /** The day near a holiday and its effect; null on any other day. */
+  /** If the day is near a holiday: its name, and by how much it changes the risk. Null on any other day. */
   holiday: {
     /** Name of the day, such as `Thanksgiving Sunday`. */
     name: string;

@@ -17,13 +17,13 @@ const NOT_YET: RecordAccuracy = {
   why: 'the next nightly run measures this record',
 };
 
-/** Builds the accuracy figures for the record of another provider, with the name of the provider. */
+/** Builds the accuracy figures of a record, with the name of its provider, for any record except the American one. */
 export function namedAccuracyOf(store: Pick<ScoreStore, 'manifest'>): RecordAccuracyBody {
   const { title } = providerFacts(store);
   return { provider: store.manifest.provider, title, ...recordAccuracyOf(store) };
 }
 
-/** Builds the accuracy figures for the record of another provider. */
+/** Builds the accuracy figures of a record, for any record except the American one. */
 export function recordAccuracyOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyBody {
   const { state, why, measured } = lastMeasured(manifest);
   return {
@@ -45,15 +45,15 @@ export function recordAccuracyOf({ manifest }: Pick<ScoreStore, 'manifest'>): Ac
 }
 
 /**
- * Returns the accuracy state of the record behind an answer. Null for the American record: a gate checks its model
- * instead.
+ * Returns the accuracy state of the record that an answer is based on. Returns null for the American record, because
+ * its model is tested before each release instead.
  */
 export function accuracyStateOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyState | null {
   if (manifest.attribution === undefined) return null;
   return lastMeasured(manifest).state;
 }
 
-/** Reads the accuracy only once per manifest, because answers about flights use it. */
+/** Returns the last measured accuracy of a record. Memoized per manifest, because answers about flights use it. */
 const lastMeasured = memoizeFor(
   ({ accuracy }: StoreManifest): RecordAccuracy => accuracyOf(accuracy) ?? NOT_YET,
 );

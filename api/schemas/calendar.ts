@@ -27,7 +27,9 @@ export const calendarDay = z.strictObject({
   label: label.nullable().describe('The band of `score`.'),
   holiday: holidayDay
     .nullable()
-    .describe('The day near a holiday and its effect; null on any other day.'),
+    .describe(
+      'If the day is near a holiday: its name, and by how much it changes the risk. Null on any other day.',
+    ),
   top_factor: componentKey
     .nullable()
     .describe(

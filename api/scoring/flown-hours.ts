@@ -44,7 +44,10 @@ export function dailyFlights(route: AirlineRoute, store: ScoreStore): number[] {
 
 type OperatedRecord = { stats: FlightStats; months: RecordMonths; hours: Float32Array };
 
-/** Returns the record of each operator that flew for the airline in the newest twelve months of the route. */
+/**
+ * Returns the record of each operator that flies for the airline on the route. Leaves out operators whose last flights
+ * are a year or more older than the newest flights on the route.
+ */
 function operatedRecords(route: AirlineRoute, store: ScoreStore): readonly OperatedRecord[] {
   const { origin, dest } = route;
   const brand = brandOf(route, store);
@@ -55,7 +58,10 @@ function operatedRecords(route: AirlineRoute, store: ScoreStore): readonly Opera
   return records.filter(({ months }) => !isLongBefore(months.last, newest));
 }
 
-/** Returns the record of an airline that is not a brand; empty if the departure hours are unknown. */
+/**
+ * Returns the record of an airline that is not a brand, as a list. The list is empty if the departure hours are
+ * unknown.
+ */
 function ownRecord(route: AirlineRoute, store: ScoreStore): OperatedRecord[] {
   const { origin, dest, carrier } = route;
   const stats = store.routeCarrier(origin, dest, carrier);

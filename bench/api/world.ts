@@ -21,9 +21,11 @@ export type BenchApi = {
   redisUrl: string;
   redis: Redis;
   api: ServerProcess;
-  /** A key with a quota that no bench uses up. */
+  /** An API key. Its quota is so large that no bench uses it up. */
   apiKey: string;
-  /** Paths of `/api/score` for flights from the whole store, on days of the whole year. */
+  /**
+   * Paths of `/api/score`. Their flights are spread over the whole store, and their dates over almost a year from now.
+   */
   paths: string[];
   /** All airline-routes of the store. */
   flights: Flight[];

@@ -1,6 +1,6 @@
 /**
- * `make chaos PART=keys ROUNDS=20`: Redis loses its data, returns with old data, or refuses writes. Checks that status
- * reports the damage, and that the repair loses no key and no counted call.
+ * `make chaos PART=keys ROUNDS=20`: Redis loses its data, returns with old data, or refuses writes. Checks that
+ * `make status` reports the damage, and that no key and no archived count is missing after the repair.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,11 +21,11 @@ import {
 
 type Loss = {
   name: string;
-  /** Disturbs Redis; the returned function repairs it. */
+  /** Disturbs Redis. Returns a function that repairs Redis. */
   disturb: () => Promise<() => Promise<void>>;
 };
 
-/** Status must report a loss within this time. */
+/** Time within which `make status` must report a loss. */
 const REPORT_MS = 60_000;
 const RECOVERY_MS = 120_000;
 const DEADLINE_MS = 120_000;
@@ -141,7 +141,7 @@ async function createKey(own: ChaosService): Promise<string> {
   return (await own.keys.create(owner, 'test', new Date())).apiKey;
 }
 
-/** Archives keys and counts now, instead of within five minutes. */
+/** Archives the API keys and their counts at once. The next scheduled archiving could be five minutes away. */
 async function archive(own: ChaosService): Promise<void> {
   const ref = { queue: 'live', id: 'archive-keys-now' } as const;
   await own.followJob(await addOnce(own.queues, ref, 'archive-keys', {}), DEADLINE_MS);

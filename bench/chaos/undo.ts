@@ -66,8 +66,9 @@ async function chaos(): Promise<number> {
   let failed = 0;
   for (let round = 0; round < rounds; round++) {
     const undo = undos[round % undos.length] as Undo;
-    // Kills alternate between two kinds: during the undo itself, and at any time of the whole run. The kills of each
-    // kind are spread evenly over their period.
+    // Each pass kills every kind of undo once. Passes alternate between two periods: the undo itself, and the whole
+    // run, which also builds and publishes. From pass to pass, the kill moves toward the end of its period, so that the
+    // kills are spread evenly.
     const [pass, passes] = [Math.floor(round / undos.length), Math.ceil(rounds / undos.length)];
     const part = (pass + random.next()) / passes;
     const { place, problems } = await killAndCheck(

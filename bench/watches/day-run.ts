@@ -25,7 +25,8 @@ export type DayOptions = {
   /** Number of watches of an account. */
   perAccount: number;
   /**
-   * Starts the workers, with the clock of the morning. They may send messages to receivers on these hosts. Called once.
+   * Starts the workers. Their clock shows the morning of the day. They may send messages to receivers on these hosts.
+   * Called once.
    */
   startWorkers: (hosts: string[]) => Promise<void>;
   /** Called after each event. */
@@ -50,7 +51,7 @@ export type DayReport = {
   recoveryMs: number;
   /** Messages that were accepted twice, for example because the answer came too late. */
   repeats: number;
-  /** Broken promises. */
+  /** Differences from the expected messages, and redirects that were followed. */
   problems: string[];
 };
 
@@ -64,13 +65,14 @@ const POLL_MS = 100;
 type Day = DayOptions & {
   world: DayWorld;
   receivers: DayReceiver[];
-  /** Expected steps of each flight. */
+  /** For each flight, the expected result of every step. */
   expected: ExpectedStep[][];
 };
 
 /**
- * Runs a day, and checks that each watcher gets each notable change once, in order. A repeated message has the id of
- * the original message. The scores must come from a rehearsal of the day in the same world.
+ * Runs a day, and checks that each watcher gets each notable change once, in order. Accepted messages with the same id
+ * count as one message, because a message may be repeated. `scores` must come from a rehearsal of the day in the same
+ * world.
  */
 export async function runDay(
   world: DayWorld,
@@ -107,7 +109,9 @@ export async function runDay(
   }
 }
 
-/** Runs the two steps of an event: the clock reaches its time, and its data arrive. */
+/**
+ * Runs the two steps of an event. First the clock reaches the time of the event, and then the data of the event arrive.
+ */
 async function runEvent(day: Day, at: number): Promise<EventReport> {
   const { world, receivers, expected } = day;
   const event = world.events[at]!;
@@ -148,7 +152,10 @@ async function runEvent(day: Day, at: number): Promise<EventReport> {
   };
 }
 
-/** Waits until the recorded scores, which the callers know, equal the expected scores after the step. */
+/**
+ * Waits until the service has recorded the scores of a step. The recorded score of a watch is the score that its caller
+ * was last notified of. It must equal the score that the caller is expected to know after the step.
+ */
 async function untilRecorded({ world, receivers, expected, deadlineMs }: Day, step: number) {
   const watches = receivers.flatMap((receiver) => [...receiver.watches]);
   const ids = watches.map(([id]) => id);

@@ -26,8 +26,8 @@ export type WatchWorld = {
   /** Replaces the forecasts of all airports, and waits until Redis has them. */
   forecast: (weather: Weather) => Promise<void>;
   /**
-   * Adds `count` watches for a new account. Watches the flights one after the other, and again from the first flight
-   * after the last. Returns the ids of the watches.
+   * Adds `count` watches for a new account, one flight after the other. If there are fewer flights than watches, starts
+   * again with the first flight. Returns the ids of the watches.
    */
   addWatches: (count: number, url: string) => Promise<string[]>;
   stop: () => Promise<void>;
@@ -77,7 +77,8 @@ export async function createWatchWorld(): Promise<WatchWorld> {
 }
 
 /**
- * Returns the flights whose score a storm changes by at least `NOTABLE.points`. The weather is calm again at the end.
+ * Scores all candidates in a storm and in calm weather. Returns the flights whose two scores differ by at least
+ * `NOTABLE.points`. Leaves forecasts of calm weather in Redis.
  */
 async function keepMoved(
   candidates: WatchedFlight[],
@@ -115,7 +116,10 @@ async function addStormWatches(
   return addWatches(redis, repeated, { url, now });
 }
 
-/** Repeats `work` while it fails, for example while Redis is killed. */
+/**
+ * Repeats `work` until it succeeds, for example until Redis runs again after a kill. Throws the last error after
+ * `WAIT_MS`.
+ */
 async function untilDone(work: () => Promise<unknown>): Promise<void> {
   const until = performance.now() + WAIT_MS;
   for (;;) {

@@ -22,7 +22,7 @@ export type SetupEffects = {
   isRoot: () => boolean;
   hasCommand: (name: string) => boolean;
   hasLibrary: (fileName: string) => boolean;
-  /** Whether Python has its standard library; Debian's python3-minimal has only a part. */
+  /** Whether Python has its whole standard library. Debian's python3-minimal has only a part of it. */
   hasPython: () => boolean;
   /** Whether a Python has pandas. */
   hasPandas: () => boolean;
@@ -44,7 +44,7 @@ const PYTHON = 'python3';
 const CURL = 'curl';
 
 const PANDAS = 'python3-pandas';
-/** A spreadsheet program; its command converts files without a screen. */
+/** A spreadsheet program. Its command `ssconvert` converts files and needs no screen. */
 const GNUMERIC = 'gnumeric';
 export const SPREADSHEET = 'ssconvert';
 

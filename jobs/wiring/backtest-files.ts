@@ -27,18 +27,20 @@ export type BacktestRequest = {
   /** First day that is forecast, `YYYY-MM-DD`. */
   cut: string;
   /**
-   * Number of months after which the forecasts are made again. Each time, they use all history up to the day on which
-   * they are made. If absent, all forecasts are made at the cut.
+   * Number of months after which the forecasts are made again. Each new forecast uses all history up to the day on
+   * which it is made. If absent, all forecasts are made on the day `cut`.
    */
   every?: number;
   /** Year of the flights, if a file does not contain it. */
   year?: number;
   /**
-   * Files of the history that ships with the code. Months that the other files lack are taken from these files. The
-   * list may be empty.
+   * Files of the history that ships with the code. They supply the months that `files` lacks. The list may be empty.
    */
   seedFiles: string[];
-  /** Whether forecasts use only the history that ships with the code, even if the files have months before the cut. */
+  /**
+   * Whether forecasts use only the history that ships with the code. `files` then supplies only the flights that are
+   * forecast, from the day `cut` on. Its earlier flights are ignored.
+   */
   box?: boolean;
   codeVersion: string;
   log: (line: string) => void;
@@ -57,7 +59,7 @@ export type ForecastFiles = {
   cells: ForecastCell[];
 };
 
-/** The lakes of the files and of the history that ships with the code. */
+/** Folders of two lakes: one for `files`, and one for the history that ships with the code. */
 type Lakes = { lake: string; seedLake: string };
 
 /** A day before all flights. */
@@ -66,8 +68,9 @@ const START = '0001-01-01';
 const SEED = 1;
 
 /**
- * Trains on the flights before the cut, from the files and the shipped history. Then tests the forecasts on the flights
- * in the files from the cut on. If the files have no flights before the cut, trains on the shipped history only.
+ * Trains on the flights before the day `cut`, from the files and the shipped history. Then forecasts the flights in the
+ * files from this day on, and tests the forecasts. If the files have no flights before the day, trains on the shipped
+ * history only.
  */
 export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
   const { cut, every, box } = request;
@@ -125,8 +128,8 @@ export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest>
 }
 
 /**
- * Ingests the files, and the seed if it exists, into a temporary data folder. The folder is removed when `work` ends,
- * or on Ctrl-C. The caller must end the process on Ctrl-C.
+ * Ingests the files, and the shipped history if it exists, into two lakes in a temporary data folder. Removes the
+ * folder when `work` ends, or on Ctrl-C. The caller must end the process on Ctrl-C.
  */
 export async function withFileLakes<T>(
   { files, seedFiles, year, ...settings }: Omit<BacktestRequest, 'cut'>,

@@ -25,25 +25,26 @@ import { findBackupShortage } from './backup-space.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
 
 /**
- * Highest growth of the data folder during a step, in bytes: `fixed` bytes, plus `factor` bytes for each byte that the
- * step reads. `make bench PART=disk` measures the growth and compares it with these estimates.
+ * Highest growth of the data folder during a step, in bytes: `fixed` bytes, plus `factor` bytes for each byte of the
+ * files to which the factor applies. Loadable files are the files of the lake that are loaded into the warehouse.
+ * `make bench PART=disk` measures the growth and compares it with these estimates.
  */
 const GROWTH = {
-  /** Bytes of the lake's files, per byte of a compressed source or per ten bytes of its CSV. */
+  /** An extract adds files to the lake. The factor applies to a compressed source, or to a tenth of a plain CSV. */
   source: { fixed: 0, factor: 0.7 },
-  /** Bytes of the warehouse and its log, per byte of the loaded files of the lake. */
+  /** A load enlarges the warehouse and its log. The factor applies to the loadable files of one month. */
   load: { fixed: 2_000_000, factor: 12 },
-  /** Bytes of the warehouse and its log during a build, per byte of the loadable files of the lake. */
+  /** A build enlarges the warehouse and its log. The factor applies to all loadable files. */
   build: { fixed: 22_000_000, factor: 6 },
-  /** Bytes of a new warehouse and its log, per byte of the loadable files of the lake. */
+  /** A rebuild writes a new warehouse and its log. The factor applies to all loadable files. */
   rebuild: { fixed: 22_000_000, factor: 8 },
-  /** Bytes of a store and its copy in Redis, per byte of the loadable files of the lake. */
+  /** A publish writes a store, and a copy of the store in Redis. The factor applies to all loadable files. */
   store: { fixed: 16_000_000, factor: 6 },
 };
 
 /** Bytes that any step may add to the ledger, logs and other small files. */
 const SMALL_FILES = 4_000_000;
-/** Compressed and uncompressed size of a busy month of BTS. Used for a month that was never downloaded. */
+/** Compressed and uncompressed size of a busy month of BTS. Used while no month has been downloaded. */
 const BTS_MONTH = { packed: 35_000_000, csv: 300_000_000 };
 /** Uncompressed bytes per byte of a zip of flights; see `BTS_MONTH`. */
 const CSV_PER_ZIP = 10;
@@ -173,7 +174,7 @@ function largestMonth(manifests: MonthManifest[]): number {
   return Math.max(0, ...manifests.map(loadableBytesOf));
 }
 
-/** Bytes of the files of a month that are loaded into the warehouse. */
+/** Returns the size of the loadable files of a month. */
 function loadableBytesOf({ files }: MonthManifest): number {
   const { routeHours, airportDays, airportHours } = files;
   return sum([routeHours, airportDays, airportHours].map((file) => file?.bytes ?? 0));

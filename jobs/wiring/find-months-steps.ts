@@ -10,7 +10,7 @@ import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 
-/** Form of the bundled history. Operators did not choose its months. */
+/** Form of the files of the bundled history. Months in this form came with the code; no operator chose to load them. */
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 
@@ -50,8 +50,8 @@ export function createFindMonths(
 
 /**
  * Returns the months that were loaded from an operator's own file and are incomplete (a part or a sample). Leaves out a
- * month if the lake has the server's file of this month, or if this file was refused. The same file would not change
- * the month.
+ * month if the lake already has the server's file of this month, or if this file was refused. In both cases, another
+ * extract of the server's file would change nothing.
  */
 async function findIncompleteMonths(
   paths: DataPaths,

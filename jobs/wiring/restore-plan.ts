@@ -46,8 +46,8 @@ export async function planRestore(
 ): Promise<RestorePlan> {
   const manifest = await currentManifest(lakeDir, ref);
   const current = await readLakeExtent(lakeDir, ref);
-  // A provider's December can have two kinds of former versions: with the counts of December, and with the counts of
-  // the whole year.
+  // The counts of a whole year are stored as December of this year. A provider's December can therefore have former
+  // versions of two kinds: some have the counts of the month, others have the counts of the whole year.
   const stored = (await listVersions(lakeDir, ref, manifest)).filter(
     (one) => periodOf(one.manifest) === ref.periodMonths,
   );

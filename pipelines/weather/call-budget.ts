@@ -13,13 +13,13 @@ export type CallBudget = {
 };
 
 /**
- * Longest wait that affects only the refused request, which is then retried. If the provider requests a longer wait,
- * all workers pause.
+ * Limit of the waits that affect a single request. If the provider requests a wait up to this limit, only the refused
+ * request waits, and it is then retried. If the provider requests a longer wait, all workers pause.
  */
 export const MAX_WAIT_MS = 30_000;
 /**
- * Longest accepted wait. Quotas are per day, so a longer wait is a mistake of the server and would stop the weather for
- * good.
+ * Longest pause of all workers. Quotas are per day, so a request for a longer wait is a mistake of the server. Without
+ * this limit, such a mistake could stop all weather requests permanently.
  */
 const MAX_PAUSE_MS = DAY_MS;
 

@@ -64,8 +64,8 @@ export type HistoryPart = { from?: string; origins?: string[]; carriers?: string
  * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`).
  * - Uses only flights before the day. In the month of that day, flights without a date are left out.
  * - If several lakes have a month, the first lake in the list supplies it.
- * - Leaves out months of the delay-cause table that were published after the day, and later days of the seed's calendar
- *   and of its evidence for holidays.
+ * - Leaves out months of the delay-cause table that were published after the day. From the seed, leaves out calendar
+ *   days and evidence for holidays from the day on.
  * - `part` restricts the flights, but not the delay-cause table.
  * Throws `HistoryMissingError` if there are no flights before the day.
  */
@@ -85,7 +85,8 @@ export async function knowledgeAsOf(
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
     // Deletes the flight numbers, because forecasts do not use them and a partly loaded month lacks them. Also deletes
-    // the data of later days.
+    // reference data that was not known on `day`: brand flights of its year and later years, and calendar days and
+    // evidence for holidays from `day` on.
     await db.run(
       `delete from raw.flight_numbers;
        delete from reference.flight_numbers;

@@ -1,16 +1,19 @@
 import type { Cells, Routes } from './effect-groups.ts';
 
-/** Weight of the airport's usual hours, in flights. The airline's hours are shrunk toward the airport's hours. */
+/**
+ * Prior strength of the usual hours of an airport, in flights. The usual hours of an airline are shrunk toward them. An
+ * airline with this number of flights at known hours gets the mean of its own hours and the airport's hours.
+ */
 const AIRPORT_FLIGHTS = 100;
 
 type Sums = { flights: number; byHour: number };
 
 /**
- * Returns a correction of the expected log-odds for each cell with an unknown hour. `byHour` has the effect of the hour
- * on each cell. If a cell has no hour, its flights are assumed to leave at the airline's usual hours at that airport.
- * These hours are shrunk toward the hours of the whole airport. Without the correction, a route with evening flights
- * and unknown hours would seem late. The mean correction is subtracted, because the levels of the months already
- * include it.
+ * Returns a correction of the expected log-odds for each cell; 0 for a cell with a known hour. `byHour` has the effect
+ * of the hour on each cell. If the hour of a cell is unknown, its flights are assumed to leave at the airline's usual
+ * hours at that airport. These hours are shrunk toward the usual hours of the whole airport. Without the correction, a
+ * route with evening flights and unknown hours would seem late. The mean correction is subtracted, because the levels
+ * of the months already include it.
  */
 export function correctUnknownHours(
   cells: Cells,

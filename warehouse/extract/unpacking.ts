@@ -4,14 +4,15 @@ import { SourceFormatError } from '../errors.ts';
 const MAX_CSV_BYTES = 4 * 1024 ** 3;
 
 /**
- * Maximum ratio of unpacked to packed size. Flight files shrink to about a tenth; a small file with many equal lines
- * may shrink more.
+ * Maximum ratio of unpacked to packed size. Packing shrinks flight files to about a tenth. A small file with many equal
+ * lines may shrink more, so the ratio is checked only for files larger than `RATIO_FROM_BYTES` after unpacking.
  */
 const MAX_RATIO = 100;
 const RATIO_FROM_BYTES = 256 * 1024 ** 2;
 
 /**
- * Refuses a file that unpacks to more bytes than any month of flights. The file is a zip bomb, or it has no flights.
+ * Refuses a file that is too large after unpacking: larger than any month of flights, or much larger than its packed
+ * size. Such a file is a zip bomb, or it contains something other than flights.
  */
 export function checkUnpackedSize(name: string, unpackedBytes: number, packedBytes: number): void {
   if (unpackedBytes > MAX_CSV_BYTES) {

@@ -68,7 +68,7 @@ export type OpsBuild = {
 /** A problem with the name of its condition. */
 export type OpsProblem = Problem & { state: 'degraded' | 'failing' };
 
-/** Watches of callers, and how many of them have undelivered messages. */
+/** Number of callers' watches, and how many of them have undelivered messages. */
 export type WatchCounts = { count: number; pending: number };
 
 /**

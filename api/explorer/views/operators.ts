@@ -24,13 +24,19 @@ export function operatedBy(
   return `operated by ${AND.format(texts)}`;
 }
 
-/** Formats `flies for American Airlines, Delta Air Lines and United Airlines`; undefined without such brands. */
+/**
+ * Formats `flies for American Airlines, Delta Air Lines and United Airlines`; undefined if the airline flies for no
+ * brand.
+ */
 export function fliesFor(sellers: readonly SellerBody[]): string | undefined {
   const named = sellers.filter(({ share }) => share >= MIN_SHARE).map(({ name }) => name);
   return named.length === 0 ? undefined : `flies for ${AND.format(named)}`;
 }
 
-/** A list of operators or sellers: each with its share, the sign for inferred brands, and a link to its page. */
+/**
+ * Renders a list of operators or sellers. Each entry has the share of the airline, a link to the page of the airline,
+ * and the sign `≈` if brands are inferred. Returns undefined if no share is large enough for the list.
+ */
 export function partnerList(
   title: string,
   note: string,

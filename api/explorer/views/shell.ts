@@ -75,7 +75,10 @@ export function problemTitle({ status }: Problem): string {
   return status > 0 ? `Error ${status}` : 'You are offline';
 }
 
-/** The error page. It shows the form with the values that the visitor entered. */
+/**
+ * The error page. It has a form with the values that the visitor entered. For `/compare` and `/trips`, this is the form
+ * for several flights. For other pages, it is the form for one flight.
+ */
 export function problemPage(problem: Problem, address: string) {
   const { status, message, param, requestId } = problem;
   const values = { ...enteredFlight(address), ...(param !== undefined && { wrong: param }) };
@@ -89,7 +92,10 @@ export function problemPage(problem: Problem, address: string) {
   </section>`;
 }
 
-/** Returns the form of a page with several flights, filled with the visitor's values; undefined for other pages. */
+/**
+ * Returns the form for several flights, with the values that the visitor entered. Only the pages `/compare` and
+ * `/trips` have this form. Returns undefined for other pages.
+ */
 function formOf(address: string): Content | undefined {
   const { pathname, searchParams } = new URL(address, 'http://any');
   if (pathname === '/compare') return compareForm(enteredRows(searchParams));

@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { count, compact } from './format.ts';
 
 const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Number of years that are open at first; earlier years can be expanded. */
+/** Number of newest years that are visible at first. The reader can expand the earlier years. */
 const YEARS_SHOWN = 3;
 
 /** A sign for each state, for readers who cannot distinguish the colours. */
@@ -20,7 +20,7 @@ export const SIGNS: Record<MonthState, string> = {
 };
 const STATES = Object.keys(SIGNS) as MonthState[];
 
-/** A table of months by source for each year, newest year first. */
+/** Renders a table for each year, newest year first. A table has a row for each source and a column for each month. */
 export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
   const years = [...Map.groupBy(cells, ({ month }) => month.slice(0, 4))].toSorted(([a], [b]) =>
     b.localeCompare(a),
@@ -79,7 +79,9 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
   </div>`;
 }
 
-/** A cell for each month, or one cell for the counts of the whole year. */
+/**
+ * Returns the cells of a source in a year: a cell for each month, or one wide cell for the counts of the whole year.
+ */
 function rowOf(year: string, cells: OpsCell[]): VNode | VNode[] {
   const whole = cells.find(({ periodMonths }) => periodMonths === 12);
   if (whole) return gridCell(whole, NAMES.length);

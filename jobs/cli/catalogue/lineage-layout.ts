@@ -12,7 +12,7 @@ const SWEEPS = 6;
 
 /**
  * Places each node one layer to the right of the rightmost node that it reads. Within a layer, nodes are sorted by the
- * mean place of their neighbours, which avoids most crossings.
+ * mean place of the nodes that they are connected to. This avoids most crossings of lines.
  */
 export function layOutLineage(nodes: readonly UnplacedNode[]): Lineage {
   const layers = sortLayers(toLayers(nodes));
@@ -71,7 +71,8 @@ function sortLayers(unsorted: UnplacedNode[][]): UnplacedNode[][] {
     }
   }
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    // A place is a share of the layer's height, because layers have different lengths.
+    // The place of a node is its position in its layer: near 0 at the top, near 1 at the bottom. Row numbers would not
+    // be comparable, because layers have different numbers of nodes.
     const places = new Map(
       layers.flatMap((layer) => layer.map(({ name }, row) => [name, (row + 0.5) / layer.length])),
     );

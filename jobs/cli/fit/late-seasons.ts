@@ -24,8 +24,8 @@ const MIN_ERRORS = 2;
 const MONTH_DEVIATION = 0.15;
 
 /**
- * Variance of the number of delayed flights in a month, relative to independent flights. The flights of a month share
- * their weather, so they are not independent.
+ * Variance of the number of delayed flights in a month, divided by the variance that independent flights would have.
+ * The flights of a month share their weather, so they are not independent.
  */
 const OVERDISPERSION = 4;
 
@@ -50,9 +50,10 @@ const TAKES: Record<LateStep, (month: SeasonMonth) => [from: number, took: numbe
 };
 
 /**
- * Fits the seasons of long delays and prints the fit. With `write`, saves the fit. The delay-cause table gives the
- * season of delays of at least 15 minutes over many years. Flights show how closely each longer delay follows this
- * season.
+ * Fits how the frequency of long delays changes over the year, and prints the fit. With `write`, also saves the fit.
+ * The delay-cause table covers many years. It gives the usual season: by how much each month of the year raises or
+ * lowers the log-odds of delays of at least 15 minutes. Records of flights then show how closely each step to a longer
+ * delay follows this season.
  */
 export async function fitLateSeasons(dataDir: string, write: boolean): Promise<void> {
   const monthOdds = meanSeason(await tableMonths());
@@ -102,7 +103,10 @@ export async function fitLateSeasons(dataDir: string, write: boolean): Promise<v
 
 type TableMonth = { year: number; month: number; flights: number; late: number };
 
-/** For each calendar month, returns the log-odds minus the mean of its year, averaged over the years. */
+/**
+ * Returns the usual season. For each month of the year, takes its log-odds minus the mean log-odds of its year, and
+ * averages these differences over all complete years.
+ */
 export function meanSeason(months: TableMonth[]): number[] {
   const years = [...Map.groupBy(months, ({ year }) => year).values()]
     .filter((one) => one.length === 12)
@@ -120,7 +124,7 @@ export function meanSeason(months: TableMonth[]): number[] {
 
 /**
  * Fits a line to the months: log-odds of a step against the usual season. Returns the slope and its standard error.
- * `others` has the slopes without each group.
+ * `others` has a slope for each group, fitted without the months of this group.
  */
 export function slopeOf(step: LateStep, months: SeasonMonth[], monthOdds: number[]) {
   const parts = [...Map.groupBy(months, ({ group }) => group).values()].map((group) => {
@@ -148,7 +152,7 @@ export function slopeOf(step: LateStep, months: SeasonMonth[], monthOdds: number
   };
 }
 
-/** Sums the days of each airport and month. */
+/** Adds up the days of each month at each airport. */
 function monthsOf(days: OutcomeDay[]): SeasonMonth[] {
   const months = Map.groupBy(days, ({ airport, date }) => airport + date.slice(0, 7));
   return [...months.values()].map((group) => {

@@ -36,7 +36,10 @@ const OTHER_FLIGHTS = [
   'flights/pnw_2016-06_2017-05.parquet',
 ];
 
-/** Returns the airport-days of all files with dated flights, with the weather of New York, Seattle and Portland. */
+/**
+ * Returns the departures per airport and day, from all files of dated flights. Only the days in New York, Seattle and
+ * Portland also have the weather.
+ */
 export async function outcomeDays(dataDir: string): Promise<OutcomeDay[]> {
   const days: OutcomeDay[] = [];
   for (const { flights, weather, timeZone } of WEATHER_SOURCES) {

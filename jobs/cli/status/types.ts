@@ -25,9 +25,9 @@ export type QueueStatus = {
   oldestWaitS?: number;
   /** Running jobs with their progress. */
   running: { job: string; since: string; progress?: string; host?: string }[];
-  /** Jobs that failed and wait for their next attempt, for up to an hour. */
+  /** Failed jobs that will be retried. They wait up to an hour for their next attempt. */
   retrying: { job: string; attempts: number; why: string }[];
-  /** Jobs that cannot start because the disk has too little space, with the missing space; absent if there are none. */
+  /** Jobs that wait for disk space. `why` has the missing space. Absent if there are no such jobs. */
   shortOfDisk?: { job: string; why: string }[];
 };
 
@@ -48,7 +48,7 @@ export type RedisStatus =
       news?: { stories: number; fetchedAt: string };
       /** Stored airport status of the FAA: number of measures in force, and when it was last fetched (ISO). */
       airportStatus?: { measures: number; fetchedAt: string };
-      /** Watches of callers, and how many of them have undelivered messages; absent if there are none. */
+      /** Number of callers' watches, and how many of them have undelivered messages; absent if there are none. */
       watches?: WatchCounts;
       /** The last files of the inbox, newest first; empty if there were none. */
       inbox?: InboxFile[];
@@ -64,18 +64,18 @@ export type RedisStatus =
       acknowledged?: { key: string; fingerprint: string }[];
       /** Why Redis refuses writes; absent if it accepts them. */
       writeRefusal?: string;
-      /** Keys of this machine's archive that Redis lacks; absent without a readable archive. */
+      /** Number of keys that are in this machine's archive but not in Redis; absent without a readable archive. */
       lostKeys?: number;
-      /** Keys that the archive lacks, because they are new; workers archive them soon. */
+      /** Number of new keys that are not in the archive yet. Workers archive them soon. */
       unarchivedKeys?: number;
-      /** Reports of the workers of all machines, and of all APIs. */
+      /** Reports about all machines, by their workers. `apis` has the reports of all APIs. */
       machines?: MachineReport[];
       apis?: ApiReport[];
       /** Time (ISO) since which no API of the service reports. Absent if an API reports, or if there is no service. */
       noApiSince?: string;
-      /** The first start of the service that is in progress; absent if there is none. */
+      /** Report of the first start of the service, while it is in progress; absent at other times. */
       start?: StartReport;
-      /** API processes whose imported model fails. */
+      /** Failures of the imported model, one for each API process in which it fails. */
       modelFailures?: ModelFailure[];
     };
 
@@ -114,12 +114,14 @@ export type ModelStatus = {
 /** A check of the last build. `failuresBefore` is absent if the previous build did not have this check. */
 export type CheckStatus = CheckResult & { failuresBefore?: number };
 
-/** The content of `make status`, also as its JSON. Times are ISO in UTC. */
+/** The content of `make status`, as text or as JSON. Times are ISO in UTC. */
 export type Status = {
   at: string;
   /** Data folder and host. */
   machine: string;
-  /** Place of a shared lake, and the problem if it is unavailable; absent if the lake is a local folder. */
+  /**
+   * Place of the shared lake, and the problem if the shared lake is unavailable. Absent if the lake is a local folder.
+   */
   lake?: { place: string; problem?: string } | undefined;
   months: MonthStatus[];
   /** The delay-cause table. */

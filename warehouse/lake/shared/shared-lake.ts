@@ -37,10 +37,10 @@ export type SharedLakeOptions = LakeCopy & {
   now: () => Date;
 };
 
-/** File in a local folder that is a copy of a shared lake. The file contains the place of the shared lake. */
+/** Name of the file that marks a local folder as a copy of a shared lake. It contains the place of the shared lake. */
 export const HOME_FILE = '.home';
 
-/** In the storage, the name of every object that belongs to a version of a unit begins with one of these prefixes. */
+/** Prefixes of object names in the storage. The name of each object of a unit begins with one of them. */
 export const TREES = ['flights/', 'levels/', 'weather/', 'forecasts/'];
 
 /** Number of files that are transferred at the same time. More transfers would not be faster on one machine. */
@@ -149,7 +149,10 @@ export async function replaceLake(options: SharedLakeOptions): Promise<{ units: 
   return { units: local.length };
 }
 
-/** Makes the local folder a copy of the shared lake. Throws if months of the folder differ, because they would be lost. */
+/**
+ * Makes the local folder a copy of the shared lake. Throws if a month in the folder is missing or different in the
+ * shared lake, because the copy would lose the local month. Also throws if the folder is a copy of another lake.
+ */
 async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Promise<void> {
   const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
   if (linkedPlace === objects.place) return;
@@ -175,10 +178,7 @@ export async function markCopy(lakeDir: string, place: string): Promise<void> {
   await writeAtomically(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
 }
 
-/**
- * Uploads the new versions of a unit and moves the unit's pointer. Returns false if another machine moved the pointer
- * first.
- */
+/** Uploads a unit's new versions and moves its pointer. Returns false if another machine moved the pointer first. */
 async function publishUnit(
   options: SharedLakeOptions,
   unit: Unit,

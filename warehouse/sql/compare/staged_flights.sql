@@ -1,4 +1,5 @@
--- The valid flights of a source, counted by month and route, and the days of each month.
+-- Counts the valid flights of a source. `staged_routes` gets the counts of each month and airline-route.
+-- `staged_months` gets the number of days with flights in each month.
 insert into staged_routes by name
 select
     month,

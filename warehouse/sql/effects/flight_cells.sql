@@ -1,8 +1,11 @@
--- One row per as-of day, airline-route, scheduled local departure hour and half-year, with the number of flights before
--- the as-of day; recent flights have more weight. Effects are estimated only from data that was known on the as-of day.
--- `log_odds` is the delay expected from the level of the month and from the level of the airline and the airports in
--- that month. A bad month therefore does not count against a group, and an old record still shows how a group differs
--- from its airline and airports.
+-- One row per as-of day, airline-route, scheduled local departure hour and half-year, with the number of completed
+-- flights before the as-of day, and how many of them were delayed. Recent flights have more weight. Effects are
+-- estimated only from data that was known on the as-of day.
+-- `log_odds` is the expected delay, as log-odds. It follows from the levels of the months, and from the levels that the
+-- airline and the airports had in these months.
+-- Effects are later estimated for groups of flights, for example for the flights of an airline on a route. A bad month
+-- does not count against a group, because the delays of this month were expected. An old record still shows how a group
+-- differs from its airline and airports.
 -- Sums are decimals, because sums of decimals do not depend on the order of the rows.
 create or replace temp table effect_cells as
 with
@@ -36,7 +39,7 @@ months as (
     group by all
 ),
 
--- A single correction step. It makes the expected delays of the month equal to its actual delays.
+-- Corrects the level of each month once, so that the expected delays of the month equal its actual delays.
 month_levels as (
     select
         months.as_of,

@@ -1,6 +1,9 @@
--- One row per as-of day, month with flights, carrier and airport of arrival, with the delays in that month.
--- `log_odds` is the delay expected from the level of the month and the levels of airline and airport, so these levels
--- must be estimated first. Flights are not weighted by age, because each month is estimated separately.
+-- One row per as-of day, month, carrier and airport of arrival, with the number of flights that arrived in the month,
+-- and how many of them were 15 minutes late or more. A month has rows only if its flights are loaded and if its
+-- delay-cause table was published by the as-of day.
+-- `log_odds` is the expected share of late flights, as log-odds. It follows from the level of the month and from the
+-- levels of the airline and the airport, so these levels must be estimated first.
+-- Old and recent flights have the same weight, because each month is estimated separately.
 create or replace temp table effect_cells as
 select
     effect_days.as_of,

@@ -1,12 +1,13 @@
--- One row per origin, dest, brand and operator, for routes on which a brand sells flights of another operator. For sums
--- over routes and airlines, use route_carrier_otp: it has the flights of every operator exactly once.
+-- One row per origin, dest, brand and operator. A brand has rows on a route only if it sells flights of another
+-- operator there. For sums over routes and airlines, use route_carrier_otp: it has the flights of every operator
+-- exactly once.
 --   carrier: operator, IATA code
 --   flight_count: scheduled flights of the operator that the brand sells, including cancelled and diverted flights
 --   delayed_rate: the operator's rate on the route, as in route_carrier_otp
 --   cancelled_rate: the operator's rate on the route, as in route_carrier_otp
 --   share: the operator's share of the brand's flights on the route, 0 to 1; recent months have more weight
---   inferred_share: share of these flights whose brand is inferred, 0 to 1
---   confidence: probability that the inferred brand of one of these flights is right, 0 to 1; null if none is inferred
+--   inferred_share: share of the flights in flight_count that have an inferred brand, 0 to 1
+--   confidence: probability that a flight with an inferred brand has the right brand, 0 to 1; null without such flights
 create or replace table marts.brand_operators as
 with
 operators as (

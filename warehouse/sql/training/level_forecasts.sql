@@ -1,11 +1,12 @@
 -- One row per carrier and airport with flights that arrived in `$month`. It has the counts from the lake's file of that
--- month, and three forecasts of the share of flights 15 minutes late or more. Run after `loadDelayCausesBefore`,
--- `intermediate/int_level_ahead` and `estimateLevels`. The rates of `last_year` and `last_twelve` are shrunk: the rate
--- of an airline or an airport toward the rate of the network, and the rate of an airline at an airport toward the rate
--- that the two suggest. Prior strengths come from the rows themselves.
+-- month, and three forecasts of the share of flights 15 minutes late or more.
+-- Run this query after `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
+-- The rates behind `last_year` and `last_twelve` are shrunk in two steps. First, the rate of each airline and of each
+-- airport is shrunk toward the rate of the network. Second, the rate of an airline at an airport is shrunk toward the
+-- rate that these two rates suggest. Prior strengths are estimated from the same rows.
 --   levels: forecast from the levels of the airline, the airport and the month of the year
---   last_year: rates of the same month a year before
---   last_twelve: rates of the newest twelve months
+--   last_year: forecast from the rates of the same month a year before
+--   last_twelve: forecast from the rates of the newest twelve months
 with
 history as (
     select
@@ -139,8 +140,8 @@ arrivals as (
     where arr_flights > arr_cancelled + arr_diverted
 ),
 
--- An airline that is new at an airport gets the rate that the airline and the airport suggest. A new airline or airport
--- gets the rate of the network.
+-- If an airline is new at an airport, its rate there follows from the rate of the airline and the rate of the airport.
+-- If the airline or the airport itself is new, the rate of the network takes the place of its own rate.
 forecasts as (
     select
         arrivals.*,

@@ -18,8 +18,8 @@ export function recordFacts(
 }
 
 /**
- * Returns the first and last month of the record. The text does not claim a whole period, because months in between may
- * be missing.
+ * Returns the first and last month of the record. The text joins the two months with "and". It does not say "from" and
+ * "to", because months in between may be missing.
  */
 export function recordEndsFact(
   { record_ends: ends }: { record_ends: RecordEnds },
@@ -29,7 +29,10 @@ export function recordEndsFact(
   return ['First and last month on record', value];
 }
 
-/** Returns the number of flights that have similar flights for comparison. */
+/**
+ * Returns the number of flights that the comparison uses. These are the flights for which there are similar flights of
+ * others.
+ */
 export function comparedFact(compared: ComparisonBody | null, unit: string, locale: string): Fact {
   const value = compared ? `${figure(compared.flights, locale)} ${unit}` : 'too few flights';
   return ['Used in the comparison', value];

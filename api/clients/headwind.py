@@ -430,7 +430,7 @@ class ItineraryConnection(TypedDict):
     planned_min: int
     # Minutes that a passenger needs. [minutes]
     minimum_min: int
-    # Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`.
+    # Source of `minimum_min`: `requested` if the call has `mct`; otherwise our own value for this kind of connection.
     minimum_kind: str
     # Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share]
     missed: float | None

@@ -403,7 +403,7 @@ export type ItineraryConnection = {
   planned_min: number;
   /** Minutes that a passenger needs. [minutes] */
   minimum_min: number;
-  /** Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`. */
+  /** Source of `minimum_min`: `requested` if the call has `mct`; otherwise our own value for this kind of connection. */
   minimum_kind: string;
   /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share] */
   missed: number | null;

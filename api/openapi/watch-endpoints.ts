@@ -19,7 +19,7 @@ export const WATCH_ENDPOINTS: Endpoint[] = [
     summary: 'Watch a flight',
     description:
       'Sends a signed message to `url` whenever the score of the flight changes notably. `url` must first echo a ' +
-      'challenge. Costs one call, and one call for each accepted message.',
+      'challenge. Costs one call, and one more for each message that is accepted.',
     params: createWatchParams,
     answer: {
       name: 'CreatedWatch',

@@ -105,7 +105,7 @@ export const itineraryConnection = z
     planned_min: count('minutes').describe('Scheduled minutes from arrival to departure.'),
     minimum_min: count('minutes').describe('Minutes that a passenger needs.'),
     minimum_kind: openEnum([...CONNECTION_KINDS, 'requested']).describe(
-      'Source of `minimum_min`: our own values for `domestic`, `to_abroad`, `from_abroad` and `separate_tickets` connections, or `requested` with `mct`.',
+      'Source of `minimum_min`: `requested` if the call has `mct`; otherwise our own value for this kind of connection.',
     ),
     missed: probability
       .nullable()

@@ -2,7 +2,11 @@ import test from 'ava';
 import { chanceText } from '../../../api/explorer/views/chance-lines.ts';
 import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
 import type { AlternativesData } from '../../../api/explorer/views/flight/alternatives-data.ts';
-import type { CompareData } from '../../../api/explorer/views/compare/compare-data.ts';
+import type {
+  CompareData,
+  ComparedScore,
+} from '../../../api/explorer/views/compare/compare-data.ts';
+import { comparePage } from '../../../api/explorer/views/compare/compare-page.ts';
 import type { TripData } from '../../../api/explorer/views/trips/trip-data.ts';
 import { someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
@@ -43,7 +47,7 @@ test('a comparison names the lowest risk, and says whether the difference may be
   const clear = await pageText(`/compare?flights=${FLIGHTS}`);
   t.regex(
     clear,
-    /Lowest risk: .*% late or cancelled\. (Its interval overlaps|The other flights are clearly higher)/,
+    /Lowest risk: .*% late or cancelled\. (Its interval overlaps|The other flights clearly have a higher risk)/,
   );
   const same = 'JFK-LAX-AA-2026-03-20,JFK-LAX-AA-2026-03-20';
   t.true((await pageText(`/compare?flights=${same}`)).includes('may be chance'));
@@ -52,6 +56,28 @@ test('a comparison names the lowest risk, and says whether the difference may be
   t.true((await pageText('/compare')).includes('Enter two to four flights'));
   const unknown = 'AKL-JFK-NZ-2026-03-20,JFK-LAX-AA-2026-03-20';
   t.true((await pageText(`/compare?flights=${unknown}`)).includes('has no delay record'));
+});
+
+test('a comparison of two flights speaks of one other flight', async (t) => {
+  const { flights } = (await json(`/explorer/compare?flights=${FLIGHTS}`)) as CompareData;
+  const flight = flights[0]!;
+  const late = (percentage: number): ComparedScore => ({
+    ...flight,
+    interval: {
+      ...flight.interval!,
+      ml_probability: { low: percentage - 1, high: percentage + 1 },
+    },
+    outlook: {
+      ...flight.outlook!,
+      ...{ from_30_to_60: percentage / 100, from_60_to_120: 0, over_120: 0 },
+      ...{ diverted: 0, cancelled: 0 },
+    },
+  });
+  const verdict = (...percentages: number[]) =>
+    comparePage.summary({ flights: percentages.map(late), suggestions: [] });
+  t.regex(verdict(5, 10), /The other flight clearly has a higher risk: its interval lies above/);
+  t.regex(verdict(5, 10, 15), /The other flights clearly have .*: their intervals lie above/);
+  t.regex(verdict(5, 6), /overlaps with that of another flight/);
 });
 
 test('a comparison without a model claims no overlap of intervals', async (t) => {

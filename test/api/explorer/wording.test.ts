@@ -4,7 +4,7 @@ import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { flightCount } from '../../../api/explorer/views/format.ts';
 import type { Content } from '../../../api/explorer/views/html.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
-import { payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
+import { forecastDots, payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
 import { operatedBy } from '../../../api/explorer/views/operators.ts';
 import { countBars } from '../../../api/explorer/views/places/count-bars.ts';
 import { riskChip } from '../../../api/explorer/views/risk-chip.ts';
@@ -98,4 +98,14 @@ test('the airlines of the map are listed by name', async (t) => {
     names,
     names.toSorted((a, b) => a.localeCompare(b, 'en')),
   );
+});
+
+test('the name of the vertical axis does not touch the figure of the highest line', (t) => {
+  const dots = [{ name: 'AA', flights: 10, forecast: 40, actual: 40 }];
+  const picture = { id: 'payout', title: 'Payout', note: '', group: 'Airline', dots };
+  const markup = markupOf(forecastDots(picture, String, 'en-GB'));
+  const highest = /y="([\d.]+)" text-anchor="end">40</.exec(markup);
+  const axis = /y="([\d.]+)">Actual</.exec(markup);
+  // Text is at most 13 high.
+  t.true(Number(highest?.[1]) - Number(axis?.[1]) >= 13, markup);
 });

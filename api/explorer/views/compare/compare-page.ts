@@ -73,7 +73,7 @@ function verdictOf(scores: readonly ComparedScore[], locale: string): string {
   const isClear = others.every(({ chance }) => (chance.interval?.low ?? 0) > highest);
   return `${lowest} ${
     isClear
-      ? 'The other flights clearly have a higher risk: their intervals lie above the interval of this flight.'
+      ? `${others.length === 1 ? 'The other flight clearly has a higher risk: its interval lies' : 'The other flights clearly have a higher risk: their intervals lie'} above the interval of this flight.`
       : 'Its interval overlaps with that of another flight, so the difference may be chance.'
   }`;
 }

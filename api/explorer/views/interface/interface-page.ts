@@ -100,13 +100,7 @@ function keyField() {
 function contents({ groups }: InterfaceData) {
   return html`<nav class="contents" aria-label="On this page">
     <label for="find">Search</label>
-    <input
-      id="find"
-      type="search"
-      data-find
-      autocomplete="off"
-      placeholder="airline, congestion, 429 …"
-    />
+    <input id="find" type="search" data-find autocomplete="off" placeholder="airline, 429 …" />
     <ul>
       <li><a href="#first-call">Your first call</a></li>
       <li><a href="#rules">Rules for every call</a></li>

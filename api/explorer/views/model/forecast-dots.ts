@@ -10,7 +10,7 @@ type Figures = NonNullable<ModelBody['distribution_reliability']>;
 /** A group of flights with its forecast and its actual figure. */
 export type Dot = { name: string; flights: number; forecast: number; actual: number };
 
-const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 240, 16, 34, 44];
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 240, 24, 34, 44];
 
 const OUTCOMES = [
   ['over_60', 'More than an hour late'],

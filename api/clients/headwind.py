@@ -201,7 +201,7 @@ class Component(TypedDict):
 class Weather(TypedDict):
     # Weather risk; 4 decimals. [share]
     score: float
-    # Weather in words: the forecast up to 16 days ahead; after that, the typical weather of the month, beginning with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather.
+    # Weather in words: the forecast for up to 16 days ahead, and the typical weather of the month for later days. Typical weather begins with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather.
     condition: str
     # Mean temperature of the day; 1 decimal. [°C]
     temp: float | None

@@ -188,7 +188,7 @@ export type Component = {
 export type Weather = {
   /** Weather risk; 4 decimals. [share] */
   score: number;
-  /** Weather in words: the forecast up to 16 days ahead; after that, the typical weather of the month, beginning with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather. */
+  /** Weather in words: the forecast for up to 16 days ahead, and the typical weather of the month for later days. Typical weather begins with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather. */
   condition: string;
   /** Mean temperature of the day; 1 decimal. [°C] */
   temp: number | null;
@@ -1856,7 +1856,7 @@ export type ScoreParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1894,7 +1894,7 @@ export type CalendarParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
   /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
@@ -1911,7 +1911,7 @@ export type AlternativesParams = {
   origin?: string;
   /** IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1965,7 +1965,7 @@ export type ExplainParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
@@ -1980,7 +1980,7 @@ export type CreateWatchParams = {
   origin?: string;
   /** IATA code of the arrival airport; differs from `origin`. Required without `flight`. */
   dest?: string;
-  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline. */
+  /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;

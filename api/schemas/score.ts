@@ -38,7 +38,7 @@ export const flightParams = z.object({
   }),
   airline: airlineCode.optional().meta({
     description:
-      'IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. With `flight`, it must be the airline of the number or the operating airline.',
+      'IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline.',
     example: 'AA',
     ...REPLACED,
   }),
@@ -121,7 +121,7 @@ export const weather = z
     condition: z
       .string()
       .describe(
-        'Weather in words: the forecast up to 16 days ahead; after that, the typical weather of the month, beginning with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather.',
+        'Weather in words: the forecast for up to 16 days ahead, and the typical weather of the month for later days. Typical weather begins with `Typical for`. `Unavailable` if neither is known; the risk is then that of typical weather.',
       ),
     temp: measure('°C').nullable().describe('Mean temperature of the day; 1 decimal.'),
     wind: measure('km/h').nullable().describe('Highest hourly wind speed; 1 decimal.'),

@@ -58,9 +58,9 @@ const NOT_COMPARED = {
 
 const LEADS = {
   airlines:
-    'How often each airline’s flights are late, compared with other airlines on the same routes, in the same month and hours.',
+    'How often each airline’s flights are late. They are compared with flights of other airlines on the same routes, in the same month and hours.',
   airports:
-    'How often departures are late, compared with flights of the same airlines from other airports to the same destinations, in the same month and hours.',
+    'How often departures are late. They are compared with flights of the same airlines to the same destinations from other airports, in the same month and hours.',
 };
 
 /** Number of items drawn from each end of a long list. The list below the picture has all items. */

@@ -70,9 +70,9 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
       )}
     </ul>
     <p class="note">
-      The busiest routes, at times from morning to evening. The percentage is the chance of arriving
-      more than 30 minutes late or of being cancelled. The score beside it is 0 for the lowest risk
-      and 100 for the highest.${' '}
+      Flights on the busiest routes, from morning to evening. The percentage is the chance of
+      arriving more than 30 minutes late or of being cancelled. The score beside it is 0 for the
+      lowest risk and 100 for the highest.${' '}
       ${recordText({ airports, months }, locale)}${inferredNote(departures)}
     </p>
   </section>`;

@@ -1,3 +1,6 @@
+/** Maximum number of flights in the forms of trips and comparisons; for trips, equal to `MAX_LEGS` of models/trip.ts. */
+export const MAX_FLIGHTS = 4;
+
 /** Parts of a flight that is written as one word. Missing parts are empty. */
 export type FlightText = {
   flight: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONNECTION_KINDS } from '../../models/connecting-times.ts';
+import { MAX_LEGS } from '../../models/trip.ts';
 import { count, openEnum, percent, points, share } from './field.ts';
 import { inboundDelaysParam } from './inbound-delay.ts';
 import { label } from './label.ts';
@@ -7,7 +8,7 @@ import { inferredBrand } from './operators.ts';
 import { localTime, signedParam, wholeNumber } from './params.ts';
 import { flightParams, numberFields } from './score.ts';
 
-const [MIN_LEGS, MAX_LEGS] = [2, 4];
+const MIN_LEGS = 2;
 
 /** Parameters of `/api/itinerary`. */
 export const itineraryParams = z.object({

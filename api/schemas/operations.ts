@@ -117,7 +117,7 @@ export type OpsSchedule = {
   /** Time (ISO) of the next run; absent if the schedule is off, paused or not registered yet. */
   next?: string;
   isPaused: boolean;
-  /** Whether operators cannot pause or change the schedule. */
+  /** True if operators can neither pause nor change the schedule. */
   isFixed: boolean;
   /** Pattern from the settings of the service. */
   setting: string;

@@ -56,7 +56,7 @@ const MAX_NAME_LENGTH = 40;
 
 /**
  * Returns the parameters that the endpoint does not know, in the order of the request. Throws a 400 with a suggestion
- * for a misspelled parameter, or for another service's word.
+ * if a parameter is misspelled, or if it is the name that other services use.
  */
 export function listUnknownParams(names: readonly string[], known: ReadonlySet<string>): string[] {
   const unknown = names.filter((name) => !known.has(name));

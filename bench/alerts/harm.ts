@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
+import type { Flight } from '../api/synthetic-store.ts';
 import type { Service } from './service.ts';
 
 /**
@@ -25,6 +26,8 @@ export type World = {
   /** Calls `/api/score` with the key; returns the status. */
   call: (key: string) => Promise<number>;
   files: StoreFiles;
+  /** A flight of the store. */
+  flight: Flight;
   publish: (store: StoreFiles) => Promise<void>;
 };
 

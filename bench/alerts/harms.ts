@@ -6,9 +6,11 @@ import { NEWS_CHANNEL, NEWS_ROUTES_KEY } from '../../warehouse/live/news.ts';
 import { FORECASTS_CHANNEL, saveForecasts } from '../../warehouse/live/forecasts.ts';
 import { acknowledgeIncidents } from '../../warehouse/live/incidents.ts';
 import { openQueues } from '../../jobs/queue/queues.ts';
+import { markEnded } from '../../jobs/queue/schedule-marks.ts';
 import { requestFile } from '../../jobs/queue/requests.ts';
 import { repeat, type Harm, type Stop, type World } from './harm.ts';
 import { reportedHarms } from './reported-harms.ts';
+import { failingWatches } from './watch-harm.ts';
 import { createKey, buildStore, publish as publishTo, type Service } from './service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,6 +29,7 @@ export function harms(world: World): Record<string, Harm> {
     ...jobHarms(world),
     ...processHarms(world),
     ...reportedHarms(world),
+    HeadwindWatchesFail: failingWatches(world),
   };
 }
 
@@ -140,7 +143,13 @@ function jobHarms({ service }: World): Record<string, Harm> {
   const setScheduleAge = (agoMs: number) => async () => {
     await redis.hset('hw:schedules:succeeded', 'nightly', String(Date.now() - agoMs));
   };
+  const endVerify = (isOk: boolean) =>
+    markEnded(redis, [{ id: 'verify' }], { isOk, text: 'a file is damaged' }, new Date());
   return {
+    HeadwindDataUnsafe: {
+      start: () => endVerify(false),
+      repair: () => endVerify(true),
+    },
     HeadwindScheduleLate: { start: setScheduleAge(72 * HOUR_MS), repair: setScheduleAge(0) },
     HeadwindJobsFailing: {
       start: async () => {

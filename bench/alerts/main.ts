@@ -64,7 +64,13 @@ try {
   });
   const untilAll = (alerts: string[], status: 'firing' | 'resolved') =>
     Promise.all(alerts.map((alert) => watch.until(alert, status)));
-  const all = harms({ service, call, files, publish: (store) => publish(service.redisUrl, store) });
+  const all = harms({
+    service,
+    call,
+    files,
+    flight,
+    publish: (store) => publish(service.redisUrl, store),
+  });
   for (const [alert, { start, alsoFires, repair, cleanUp }] of Object.entries(all)) {
     const alerts = [alert, ...(alsoFires === undefined ? [] : [alsoFires])];
     if (onlyAlerts.length > 0 && !alerts.some((name) => onlyAlerts.includes(name))) continue;

@@ -23,7 +23,8 @@ export type Service = {
   disk: string;
   /** The folder with the worker's shared lake. */
   lake: string;
-  start: (part: Part) => void;
+  /** Starts a part. `settings` replace environment variables of the part. */
+  start: (part: Part, settings?: Record<string, string>) => void;
   /** Sends a signal to the part and its child processes. */
   signal: (part: Part, signal: NodeJS.Signals) => Promise<void>;
   pid: (part: Part) => number;
@@ -82,11 +83,15 @@ export function createService(
     otherRedisUrl: socket('other'),
     disk: path.join(folder, 'data'),
     lake: path.join(folder, 'lake'),
-    start: (part) => {
+    start: (part, settings) => {
       const { command, env } = parts[part];
       const [file = '', ...args] = command;
       const { PATH } = process.env;
-      const child = spawn(file, args, { env: { PATH, ...env }, stdio: 'ignore', detached: true });
+      const child = spawn(file, args, {
+        env: { PATH, ...env, ...settings },
+        stdio: 'ignore',
+        detached: true,
+      });
       running.set(part, child);
     },
     signal: async (part, signal) => {

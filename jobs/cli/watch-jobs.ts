@@ -16,13 +16,13 @@ export type WatchDeps = {
   queues: Queues;
   /** Aborts the wait with its reason; the jobs stay in their queues. */
   signal: AbortSignal;
-  /** Time for which a job that waits for disk space is followed. */
+  /** How long to watch a job that waits for disk space. */
   diskPatienceMs?: number;
 };
 
 /** Interval of polling, which finds changes whose events were lost, for example while Redis was unreachable. */
 const POLL_MS = 1_000;
-/** A job that waits for disk space is followed for this long, in case another job frees space. */
+/** How long to watch a job that waits for disk space: another job may free space. */
 const DISK_PATIENCE_MS = 60_000;
 const EVENTS = ['completed', 'failed', 'removed', 'delayed'] as const;
 

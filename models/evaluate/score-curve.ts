@@ -19,8 +19,8 @@ const EXPECTED_SLOPE = 0.05;
 const SLOPE_PENALTY = 10_000;
 
 /**
- * Fits the log-odds of a delay per point by logistic regression. `p` of a case is the score. The fitted slope is never
- * below 0. The cases must include delayed flights and flights on time.
+ * Fits by logistic regression how much the log-odds of a delay rise with each point of the score. `p` of a case is the
+ * score. The fitted slope is never below 0. The cases must include delayed flights and flights on time.
  */
 export function fitSlope(cases: Case[]): number {
   const flights = Float64Array.from(cases, (one) => one.flights);

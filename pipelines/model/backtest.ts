@@ -174,7 +174,7 @@ function checkEveryMethod(rows: ScoredOutcome[], cut: string): void {
   const unmeasurable = METHODS.filter((method) => !isMeasurable(casesOf(rows, method)));
   if (unmeasurable.length === 0) return;
   throw new NothingToMeasureError(
-    `${unmeasurable.join(', ')}: cannot be measured, because none or all of the flights from ${cut} on (at known airports, on known routes) were delayed`,
+    `${unmeasurable.join(', ')}: cannot be measured. To measure, the flights on or after ${cut} must include delayed flights and flights on time, at known airports and on known routes.`,
   );
 }
 

@@ -36,7 +36,7 @@ export type LevelConflict = {
    */
   compared: number;
   conflicts: number;
-  /** Share of the compared flights that are in a comparison with a difference over 2 %. */
+  /** Flights of the comparisons with a difference over 2 %, as a share of the flights of all comparisons. */
   flightShare: number;
   month: string;
   carrier: string;

@@ -34,8 +34,8 @@ export type ExtractDeps = {
   /** Returns the SHA-256 from the checksum file beside a source; undefined without such a file. */
   checksumBeside: (path: string) => Promise<string | undefined>;
   /**
-   * Returns months of a provider: those that this code version extracted from this source, if their files are intact.
-   * By default, returns months of flights of the American record.
+   * Returns the months of a provider that this version of the code extracted from the source. Months with damaged files
+   * are left out. By default, returns months of flights of the American record.
    */
   findExtracted: (sha256: string, tree?: LakeTree, provider?: string) => Promise<ExtractedMonth[]>;
   /** Reads and checks every row. `year` is for forms without a year. */

@@ -167,7 +167,7 @@ async function readComparison(db: Database, month: string): Promise<ComparisonRo
     month: `${month}-01`,
     leastGroup: LEAST_GROUP,
   });
-  if (!row) throw new TypeError('the comparison of a month has one row');
+  if (!row) throw new TypeError('the comparison of a month returned no row');
   return row;
 }
 

@@ -32,7 +32,7 @@ export type StoreManifest = {
   title?: string;
   url?: string;
   countries?: string[];
-  /** Accuracy of forecasts from the record, as JSON for `models/record-accuracy.ts`; absent if it was not measured. */
+  /** How accurate forecasts from this record are, as JSON for `models/record-accuracy.ts`; absent if not measured. */
   accuracy?: unknown;
   /** The records of other providers. */
   parts?: StorePart[];

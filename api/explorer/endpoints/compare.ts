@@ -3,7 +3,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { scoreAnswer } from '../../routes/score.ts';
-import { splitFlight } from '../../schemas/flight-text.ts';
+import { MAX_FLIGHTS, splitFlight } from '../../schemas/flight-text.ts';
 import { readParams } from '../../schemas/params.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
@@ -14,7 +14,7 @@ import { flightOf } from '../views/flight/flight-data.ts';
 import { betterFlights } from './better-flights.ts';
 import { enteredFlight, type EnteredFlight } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
-import { MAX_ROWS, namingRow, readRows, resolveRow, rowNumbers } from './entered-rows.ts';
+import { namingRow, readRows, resolveRow, rowNumbers } from './entered-rows.ts';
 
 const PARTS = ['lineage', 'outlook', 'interval', 'drivers'] as const;
 
@@ -46,14 +46,14 @@ function textsOf({ flights }: ParsedUrlQuery): string[] | undefined {
 }
 
 function countFlights(query: ParsedUrlQuery): number {
-  return Math.min(textsOf(query)?.length ?? rowNumbers(query).length, MAX_ROWS);
+  return Math.min(textsOf(query)?.length ?? rowNumbers(query).length, MAX_FLIGHTS);
 }
 
 function readFlights(query: ParsedUrlQuery, whole: ScoreStore): EnteredFlight[] {
   const texts = textsOf(query);
   if (texts === undefined) return readRows(query, enteredFlight, whole);
-  if (texts.length > MAX_ROWS) {
-    const text = `At most ${MAX_ROWS} flights can be compared.`;
+  if (texts.length > MAX_FLIGHTS) {
+    const text = `At most ${MAX_FLIGHTS} flights can be compared.`;
     throw new RequestError(400, 'invalid_parameter', text, { param: 'flights' });
   }
   return texts.map((text, at) => {
@@ -70,7 +70,7 @@ async function suggest(
   deps: ApiDeps,
 ): Promise<CompareData['suggestions']> {
   const [first] = flights;
-  if (!first || flights.length >= MAX_ROWS) return [];
+  if (!first || flights.length >= MAX_FLIGHTS) return [];
   const { store, query } = first;
   const { better } = await betterFlights(first, assessNow(query, store, deps), { store, deps });
   const compared = new Set(scores.map((score) => flightText(flightOf({ score }))));

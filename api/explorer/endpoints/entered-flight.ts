@@ -66,7 +66,7 @@ export async function resolveEntered(
   return { flight: resolveFlight(params, store, deps.now()), route, today };
 }
 
-/** Default departure date: today plus this many days, which weather forecasts still cover. */
+/** Days from today to the default departure date. Weather forecasts still cover this date. */
 const DEFAULT_DAYS_AHEAD = 7;
 
 /** Returns the preferred airline if it still flies the route, otherwise the airline with the most flights. */

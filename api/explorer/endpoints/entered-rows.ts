@@ -3,12 +3,10 @@ import type { z } from 'zod';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { attempt, prefixRefusal } from '../../errors.ts';
+import { MAX_FLIGHTS } from '../../schemas/flight-text.ts';
 import { readParams } from '../../schemas/params.ts';
 import { resolveEntered, type EnteredFlight } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
-
-/** Maximum number of flights in a form. */
-export const MAX_ROWS = 4;
 
 /**
  * Parses the rows of a form with several flights: `origin1`, `dest1`, `origin2` and so on. Rows without airports are
@@ -29,7 +27,7 @@ export function readRows<Shape extends z.ZodRawShape>(
 
 /** Returns the numbers of the rows that name an airport. */
 export function rowNumbers(query: ParsedUrlQuery): number[] {
-  return Array.from({ length: MAX_ROWS }, (_, at) => at + 1).filter(
+  return Array.from({ length: MAX_FLIGHTS }, (_, at) => at + 1).filter(
     (number) => Boolean(query[`origin${number}`]) || Boolean(query[`dest${number}`]),
   );
 }

@@ -3,7 +3,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { itineraryAnswer, itineraryOf } from '../../routes/itinerary.ts';
-import { splitFlight } from '../../schemas/flight-text.ts';
+import { MAX_FLIGHTS, splitFlight } from '../../schemas/flight-text.ts';
 import { itineraryParams, type ItineraryBody } from '../../schemas/itinerary.ts';
 import { localTime, readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
@@ -11,7 +11,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { flightText } from '../views/compare/compare-data.ts';
 import type { TripData } from '../views/trips/trip-data.ts';
 import { enteredFlight } from './entered-flight.ts';
-import { MAX_ROWS, readRows, resolveRow, rowNumbers } from './entered-rows.ts';
+import { readRows, resolveRow, rowNumbers } from './entered-rows.ts';
 import { withoutNumber } from './numbered-flight.ts';
 import { cityOf } from './place-names.ts';
 
@@ -40,7 +40,7 @@ export const tripEndpoint: Endpoint = {
 };
 
 function countLegs(query: ParsedUrlQuery): number {
-  return Math.min(textOf(query)?.split(',').length ?? rowNumbers(query).length, MAX_ROWS);
+  return Math.min(textOf(query)?.split(',').length ?? rowNumbers(query).length, MAX_FLIGHTS);
 }
 
 /** Returns the legs in the address; undefined if the query has rows of a form instead. */

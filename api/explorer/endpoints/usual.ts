@@ -11,7 +11,7 @@ import { HOURS } from '../../../warehouse/ground/hours.ts';
 /** Number of airline-routes per time slice. Computing them takes about a fifth of a millisecond. */
 const SERVICES_PER_SLICE = 4;
 
-/** Computes `usualHours` for each airline-route, in time slices. */
+/** Computes `usualHours` for each airline-route. Other requests can run between two slices of this work. */
 async function usualHoursInSlices(
   services: readonly Service[],
   days: Days,

@@ -1,4 +1,4 @@
-import { splitFlight } from '../../schemas/flight-text.ts';
+import { MAX_FLIGHTS, splitFlight } from '../../schemas/flight-text.ts';
 import { codeField } from './flight-form.ts';
 import { html, type Content } from './html.ts';
 
@@ -22,11 +22,9 @@ export type FlightRows = {
   settings?: Content;
 };
 
-const MAX_ROWS = 4;
-
 /** A form for up to four flights, which works without script. Rows without airports are ignored. */
 export function flightRows({ action, submit, rows, hasArrival = false, settings }: FlightRows) {
-  const numbers = Array.from({ length: MAX_ROWS }, (_, at) => at + 1);
+  const numbers = Array.from({ length: MAX_FLIGHTS }, (_, at) => at + 1);
   return html`<form class="rows" action=${action} method="get">
     ${numbers.map((number) => {
       // When a flight is removed, the fields of its row must be cleared. An empty value clears a field, but an absent
@@ -82,8 +80,8 @@ export function rowOfText(text: string): FlightRow {
 /** Returns the rows that a visitor entered, parsed from the address of the page. */
 export function enteredRows(query: URLSearchParams): FlightRow[] {
   const texts = query.get('flights') ?? query.get('legs');
-  if (texts !== null) return texts.split(',').slice(0, MAX_ROWS).map(rowOfText);
-  return Array.from({ length: MAX_ROWS }, (_, at) => {
+  if (texts !== null) return texts.split(',').slice(0, MAX_FLIGHTS).map(rowOfText);
+  return Array.from({ length: MAX_FLIGHTS }, (_, at) => {
     const valueOf = (name: string) => query.get(`${name}${at + 1}`) ?? '';
     return {
       ...{ origin: valueOf('origin'), dest: valueOf('dest'), airline: valueOf('airline') },

@@ -77,7 +77,7 @@ export function rocChart(result: Backtest, hours: Hours): Chart {
 export function gainChart(result: Backtest, hours: Hours): Chart {
   return rankingChart(result, hours, {
     x: 'flights',
-    title: 'share of all flights, highest forecast first',
+    title: 'share of all flights, from the highest forecast down',
     describe: (method) => {
       const fifth = result.plots[method][hours].ranking.find(({ flights }) => flights >= 0.2);
       return `${METHOD_NAMES[method]}: the ${percent(fifth?.flights ?? 1)} of flights with the highest forecasts include ${percent(fifth?.delayed ?? 1)} of the delayed flights`;
@@ -101,7 +101,11 @@ function rankingChart(
   const curves = CHART_METHODS.map((method) =>
     plots[method][hours].ranking.map((point): Point => [point[x], point.delayed]),
   );
-  const svg = drawCurves(curves, { end: 1, x: title, y: 'share of delayed flights found' });
+  const svg = drawCurves(curves, {
+    end: 1,
+    x: title,
+    y: 'share of all delayed flights that are among them',
+  });
   return { svg, description: `Line chart. ${CHART_METHODS.map(describe).join('; ')}.` };
 }
 

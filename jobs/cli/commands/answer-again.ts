@@ -66,7 +66,9 @@ async function printAnswer(
   { store, query, at: time }: AnswerRequest,
 ): Promise<number> {
   if (store === undefined || query === undefined) {
-    throw new CommandError('Name the answer: STORE= and QUERY=, or FILE=. See make stores.');
+    throw new CommandError(
+      'Say which answer to compute again: STORE= and QUERY=, or FILE=. make stores lists the stores.',
+    );
   }
   const at = time === undefined ? now() : new Date(time);
   if (Number.isNaN(at.getTime())) throw new CommandError(`AT "${time}" is not a time.`);

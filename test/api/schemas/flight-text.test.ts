@@ -1,5 +1,6 @@
 import test from 'ava';
-import { splitFlight } from '../../../api/schemas/flight-text.ts';
+import { MAX_FLIGHTS, splitFlight } from '../../../api/schemas/flight-text.ts';
+import { MAX_LEGS } from '../../../models/trip.ts';
 
 const NONE = { flight: '', origin: '', dest: '', airline: '', date: '', times: '' };
 
@@ -22,4 +23,8 @@ test('a flight by number has a date, and up to two airports that choose a leg', 
     ...{ ...NONE, flight: '9E1', origin: 'JFK', dest: 'LAX', date },
   });
   t.deepEqual(splitFlight('9E1'), { ...NONE, flight: '9E1' });
+});
+
+test('the form of a trip has a row for each flight that a trip may have', (t) => {
+  t.is(MAX_FLIGHTS, MAX_LEGS);
 });

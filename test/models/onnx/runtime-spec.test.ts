@@ -103,7 +103,7 @@ test('other files are refused with the reason', (t) => {
     t.throws(() => inspect(changes), { instanceOf: ModelRefusedError, message });
   }
   t.throws(() => inspectForeign(someModel(), CURRENT_CONTRACT), {
-    message: /import the original file/,
+    message: /Import the original file/,
   });
 });
 

@@ -1,7 +1,7 @@
 -- One row per airport and month of the year, with typical weather and the mean risk of the days in that month. `risk`
 -- is the mean of daily risks, not the risk of the mean weather, because a mean day has no storm. Observations take
--- precedence over the archive. The archive has no visibility. A hazard without a reading counts as on a typical day, as
--- in models/weather-risk.ts.
+-- precedence over the archive. The archive has no visibility. If a hazard has no reading, its risk is that of a typical
+-- day, as in models/weather-risk.ts.
 --   risk: mean risk of the days in that month, 0 to 1; see models/weather-risk.ts
 create or replace table marts.airport_climatology as
 with

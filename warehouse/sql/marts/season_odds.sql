@@ -1,9 +1,9 @@
 -- One row per kind and level, with odds of delay relative to the average day; 1 is average.
 -- Months: if levels of the network are known (`int_level_ahead`), the odds come from these levels. Otherwise actual
 -- delays are compared with the delays expected on the airline-routes flown in the month, so that a different mix of
--- flights has no effect. In a single year, half of a month's difference is weather. With n years of a month, the
--- difference is therefore multiplied by n / (n + 1): one half for one year, two thirds for two years, ten elevenths for
--- ten years.
+-- flights has no effect. In a single year, weather causes half of the difference between a month and the average month.
+-- With n years of a month, the difference is therefore multiplied by n / (n + 1): one half for one year, two thirds for
+-- two years, ten elevenths for ten years.
 -- Weekdays: the odds come from means of daily log-odds and are shrunk toward the average day. They are shrunk less if
 -- the means vary much more than noise explains; one standard error is subtracted as a margin. docs/features.md has the
 -- results on held-out days.

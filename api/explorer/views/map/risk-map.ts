@@ -21,8 +21,8 @@ import { allTargets, targetLinks, type PlacedAirport, type Targets } from './tar
 /** Largest and smallest radius of a dot. */
 const [MAX_RADIUS, MIN_RADIUS] = [13, 2.2];
 /**
- * Dots get their full size at the highest zoom divided by this number. In a view of the world, dots of full size would
- * overlap.
+ * Dots reach their full size when the zoom is the highest zoom divided by `FULL_SIZE`. In a view of the world, dots of
+ * full size would overlap.
  */
 const FULL_SIZE = 32;
 /** Maximum number of airport codes on the map. */

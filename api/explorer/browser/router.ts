@@ -2,6 +2,7 @@ import { hydrate, render } from 'preact';
 import { markHydrated } from '../views/deferred-drawing.ts';
 import type { Frame, Page, Problem } from '../views/page.ts';
 import { problemPage, problemTitle, shell } from '../views/shell.ts';
+import { showCurrentLink } from './current-link.ts';
 import { fetchEndpoint } from './fetch-endpoint.ts';
 import { handleLinks, type Go, pageAt, type PageMatch } from './links.ts';
 import { OFFLINE_STATUS } from './offline-paths.ts';
@@ -135,6 +136,7 @@ function startScreen() {
     hydrate(shell(frameAt(currentAddress), problemPage(state.problem, currentAddress)), app);
   }
   markHydrated();
+  showCurrentLink();
   return {
     app,
     isShell: state.problem?.status === OFFLINE_STATUS,
@@ -143,6 +145,7 @@ function startScreen() {
       [current, currentAddress] = [{ ...next, data }, address];
       rememberPage(pages, address, data);
       render(shell(frameAt(address), page.view(data, frameAt(address))), app);
+      showCurrentLink();
       document.title = `${page.title(data)} · Headwind`;
     },
     /** Shows a problem. Returns whether the problem replaced the page. */

@@ -12,21 +12,23 @@ export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, conten
   return html`<a class="skip" href="#main">Skip to content</a>
     <header class="top">
       <a class="brand" href="/" aria-label="Headwind">${logo()}<span>Headwind</span></a>
-      <nav aria-label="Pages">
-        ${NAV.map(
-          ({ href, name }) =>
-            html`<a href=${href} aria-current=${isCurrent(path, href) ? 'page' : undefined}
-              >${name}</a
-            >`,
-        )}
-      </nav>
-      <div class="themes" role="group" aria-label="Colours">
-        ${THEMES.map(
-          ([theme, name]) =>
-            html`<button type="button" data-theme-choice=${theme} aria-pressed="false">
-              ${name}
-            </button>`,
-        )}
+      <div class="row">
+        <nav aria-label="Pages">
+          ${NAV.map(
+            ({ href, name }) =>
+              html`<a href=${href} aria-current=${isCurrent(path, href) ? 'page' : undefined}
+                >${name}</a
+              >`,
+          )}
+        </nav>
+        <div class="themes" role="group" aria-label="Colours">
+          ${THEMES.map(
+            ([theme, name]) =>
+              html`<button type="button" data-theme-choice=${theme} aria-pressed="false">
+                ${name}
+              </button>`,
+          )}
+        </div>
       </div>
     </header>
     <p id="notice" class="notice" role="status"></p>

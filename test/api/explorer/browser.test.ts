@@ -1,6 +1,7 @@
 import test from 'ava';
 import { BROWSER } from '../helpers/browser.ts';
 import { flightSearchCases } from './browser/flight-search.ts';
+import { headerCases } from './browser/header.ts';
 import { hostileCases } from './browser/hostile.ts';
 import { appearanceCases } from './browser/looks.ts';
 import { networkCases } from './browser/network.ts';
@@ -25,7 +26,7 @@ test.after.always(async () => {
 
 const CASES = [
   ...[flightSearchCases, exportCases, networkCases],
-  ...[rowCases, hostileCases, watchCases, appearanceCases],
+  ...[headerCases, rowCases, hostileCases, watchCases, appearanceCases],
 ];
 
 for (const cases of CASES) {

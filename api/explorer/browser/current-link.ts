@@ -1,0 +1,16 @@
+/**
+ * On a phone, scrolls the row of links until the link of the current page is visible. Does nothing if it is visible
+ * already. Style sheets alone do this only when a page loads, and only in some browsers.
+ */
+export function showCurrentLink(): void {
+  const row = document.querySelector('.top .row');
+  const link = row?.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (!row || !link) return;
+  const { left, right } = row.getBoundingClientRect();
+  const [from, until] = [left + FADE_PX, right - ARROW_PX];
+  if (link.left >= from && link.right <= until) return;
+  row.scrollLeft += (link.left + link.right - from - until) / 2;
+}
+
+/** Widths at the edges of the row that the fade and the arrow cover. */
+const [FADE_PX, ARROW_PX] = [16, 40];

@@ -40,7 +40,7 @@ export const ENDPOINTS: Endpoint[] = [
     tag: 'Scores',
     summary: 'Up to 50 flights in one call',
     description:
-      'Returns a score or an error for each flight, all from one version of the history. ' +
+      'Scores all flights with one version of the history. A flight that cannot be scored has `error` instead of `result`. ' +
       'Costs one call per flight.',
     params: batchParams,
     answer: { name: 'Batch', schema: batchBody, example: EXAMPLES.batch },

@@ -13,122 +13,13 @@ import type { CoverageBody } from '../schemas/coverage.ts';
 import { COVERAGE_EXAMPLE } from './coverage-example.ts';
 import { RECORD_EXAMPLE } from './record-example.ts';
 import { WATCH_EXAMPLES } from './watch-examples.ts';
+import { BATCH_EXAMPLE, SCORE_EXAMPLE } from './score-examples.ts';
 import { TRIP_EXAMPLES } from './trip-examples.ts';
 
 /** An example response of each endpoint. A test checks that docs/api.md shows the same examples. */
 export const EXAMPLES = {
-  score: {
-    score: 57,
-    score_linear: 57,
-    score_ml: null,
-    ml_available: false,
-    label: 'High',
-    recommendation:
-      'Elevated risk, raised most by the delay record of this flight: check alternatives or add buffer time.',
-    input: {
-      origin: 'JFK',
-      destination: 'LAX',
-      airline: 'AA',
-      flight_date: '2026-03-20',
-    },
-    stats: {
-      delay_rate_pct: 20,
-      cancel_rate_pct: 1.5,
-      avg_delay_min: 60,
-      n_flights: 1000,
-      confidence_pct: 95,
-      congestion_dep: 0.712,
-      congestion_arr: 0.4,
-      ml_probability: null,
-    },
-    components: [
-      {
-        key: 'delay_rate',
-        name: 'Historical delay rate',
-        value: 0.7092,
-        label: 'High',
-        contribution: 49.07,
-      },
-      {
-        key: 'congestion',
-        name: 'Airport congestion',
-        value: 0.5562,
-        label: 'High',
-        contribution: 6.5,
-      },
-      {
-        key: 'cancel_rate',
-        name: 'Historical cancellation rate',
-        value: 0.5015,
-        label: 'Moderate',
-        contribution: 1.92,
-      },
-      {
-        key: 'weather',
-        name: 'Weather',
-        value: 0.2443,
-        label: 'Low',
-        contribution: 0,
-      },
-      {
-        key: 'seasonality',
-        name: 'Seasonality',
-        value: 0.5,
-        label: 'Moderate',
-        contribution: 0,
-      },
-      {
-        key: 'event_risk',
-        name: 'Event risk',
-        value: 0,
-        label: 'Low',
-        contribution: 0,
-      },
-    ],
-    weather_dep: {
-      score: 0.2443,
-      condition: 'Unavailable',
-      temp: null,
-      wind: null,
-      precip: null,
-    },
-    weather_arr: {
-      score: 0.2443,
-      condition: 'Unavailable',
-      temp: null,
-      wind: null,
-      precip: null,
-    },
-    data_source: 'exact',
-    data_provider: 'bts',
-    airline_info: {
-      name: 'American Airlines',
-      country: 'United States',
-    },
-    origin_info: {
-      name: 'John F. Kennedy International Airport',
-      city: 'New York',
-      country: 'United States',
-    },
-    dest_info: {
-      name: 'Los Angeles International Airport',
-      city: 'Los Angeles',
-      country: 'United States',
-    },
-  },
-  batch: {
-    count: 1,
-    results: [
-      {
-        flight: 'JFK-LAX-00-2026-03-20',
-        error: {
-          error: 'unknown_airline',
-          message: 'No operating airline has the code 00.',
-          param: 'airline',
-        },
-      },
-    ],
-  },
+  score: SCORE_EXAMPLE,
+  batch: BATCH_EXAMPLE,
   calendar: {
     origin: 'JFK',
     dest: 'LAX',

@@ -21,7 +21,7 @@ export const batchParams = z.object({
     })
     .meta({
       description: `1 to ${BATCH_MAX} flights, separated by commas. Each is origin, destination, airline and date, optionally with a departure time: \`JFK-LAX-AA-2026-12-20T17:30\`. A flight number replaces route and airline: \`AA4567-2026-12-20\`, or \`AA4567-JFK-2026-12-20\` for its leg from JFK.`,
-      example: ['JFK-LAX-AA-2026-03-20', 'LAX-JFK-DL-2026-03-27T17:30'],
+      example: ['JFK-LAX-AA-2026-03-20', 'JFK-LAX-DL-2026-03-20T17:30'],
       wire: {
         type: 'array',
         items: { type: 'string', pattern: '^[^,]*$' },

@@ -65,10 +65,21 @@ test('the example of every error equals the response that a caller gets', async 
   }
 });
 
-test('an unknown airline in a batch gets the error of the example', async (t) => {
-  const [result] = EXAMPLES.batch.results;
-  const url = `/api/score/batch?flights=${result?.flight}&api_key=${SOME_KEY}`;
-  t.deepEqual((await anApi()(url)).body, EXAMPLES.batch);
+test('the example of a batch shows what the flights of the example request get', async (t) => {
+  const call = anApi();
+  const batch = OPERATIONS.find(({ path }) => path === '/api/score/batch');
+  const flights = batch?.parameters.find(({ name }) => name === 'flights')?.example;
+  const { body } = await call(`/api/score/batch?flights=${String(flights)}&api_key=${SOME_KEY}`);
+  t.deepEqual(body, EXAMPLES.batch);
+  t.false(JSON.stringify(body).includes('"error"'));
+});
+
+test('a flight of a batch with an unknown airline has an error instead of a result', async (t) => {
+  const flight = 'JFK-LAX-00-2026-03-20';
+  const { body } = await anApi()(`/api/score/batch?flights=${flight}&api_key=${SOME_KEY}`);
+  const message = 'No operating airline has the code 00.';
+  const error = { error: 'unknown_airline', message, param: 'airline' };
+  t.deepEqual(body, { count: 1, results: [{ flight, error }] });
 });
 
 async function refuseAdmission(): Promise<never> {

@@ -13,7 +13,8 @@ import { numberFieldsOf } from './score-body.ts';
 
 type ScoredFlight = { query: FlightQuery; depTime?: string; assessment: Assessment };
 
-type Answer = {
+/** A flight with its better flights, largest gain first. The body has the first `limit` of them. */
+export type FoundAlternatives = {
   flight: ScoredFlight & Pick<KnownFlight, 'number'>;
   considered: number;
   better: readonly Alternative[];
@@ -28,7 +29,7 @@ export function alternativesBodyOf({
   better,
   limit,
   store,
-}: Answer): AlternativesBody {
+}: FoundAlternatives): AlternativesBody {
   const { origin, dest } = flight.query;
   return {
     flight: {

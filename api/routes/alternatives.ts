@@ -3,7 +3,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
 import type { ScoringDeps } from '../deps.ts';
 import { keyedEndpoint } from '../middleware/keyed-endpoint.ts';
-import { alternativesBodyOf } from '../presenters/alternatives-body.ts';
+import { alternativesBodyOf, type FoundAlternatives } from '../presenters/alternatives-body.ts';
 import {
   alternativesParams,
   ROWS_PER_CALL,
@@ -56,19 +56,27 @@ export function alternativesRoutes(deps: ScoringDeps): Router<ApiState> {
 
 /** Builds the body for a flight. */
 export function alternativesAnswer(
-  { store, flight, dates, limit }: AlternativesQuery,
+  query: AlternativesQuery,
   deps: AssessNowDeps,
 ): AlternativesBody {
+  return alternativesBodyOf(findAlternatives(query, deps));
+}
+
+/** Returns the flight, the better flights in the order of the body, and the number of compared flights. */
+export function findAlternatives(
+  { store, flight, dates, limit }: AlternativesQuery,
+  deps: AssessNowDeps,
+): FoundAlternatives {
   const assessment = assessNow(flight.query, store, deps);
   const candidates = listCandidates(flight, dates, store).map((candidate) => ({
     ...candidate,
     assessment: assessNow(candidate.query, store, deps),
   }));
-  return alternativesBodyOf({
+  return {
     flight: { ...flight, assessment },
     considered: candidates.length,
     better: chooseAlternatives(assessment, candidates, store),
     limit,
     store,
-  });
+  };
 }

@@ -1,10 +1,12 @@
-import { alternativesAnswer } from '../../routes/alternatives.ts';
+import { alternativesBodyOf } from '../../presenters/alternatives-body.ts';
+import { findAlternatives } from '../../routes/alternatives.ts';
 import { readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import { scorableDates } from '../../scoring/flight-query.ts';
 import { MAX_FLIGHTS, type Endpoint } from '../endpoint.ts';
 import type { AlternativesData } from '../views/flight/alternatives-data.ts';
 import { cityOf } from './place-names.ts';
+import { shareOf } from './today-departures.ts';
 import { enteredFlight, resolveEntered } from './entered-flight.ts';
 import { withoutNumber } from './numbered-flight.ts';
 
@@ -23,7 +25,13 @@ export const alternativesEndpoint: Endpoint = {
     const { store, origin, dest } = flight;
     const dates = scorableDates(origin, deps.now());
     const [from, to] = [origin, dest].map(({ iata }) => cityOf(iata, store));
-    const answer = alternativesAnswer({ store, flight, dates, limit: LIMIT }, deps);
-    return { from: from ?? origin.iata, to: to ?? dest.iata, limit: LIMIT, answer };
+    const found = findAlternatives({ store, flight, dates, limit: LIMIT }, deps);
+    return {
+      ...{ from: from ?? origin.iata, to: to ?? dest.iata, limit: LIMIT },
+      answer: alternativesBodyOf(found),
+      shares: [found.flight, ...found.better.slice(0, LIMIT)].map((one) =>
+        shareOf({ ...one, store }),
+      ),
+    };
   },
 };

@@ -6,6 +6,7 @@ import { chooseAlternatives, CHANGES, listCandidates } from '../../scoring/alter
 import { assessNow } from '../../scoring/assess.ts';
 import { scorableDates, type KnownFlight } from '../../scoring/flight-query.ts';
 import type { BetterFlight } from '../views/flight/flight-data.ts';
+import { shareOf } from './today-departures.ts';
 import { mapInSlices } from './time-slices.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function betterFlights(
   return {
     better: all
       .filter((one) => best.has(one))
-      .map(({ change, query, depTime, assessment: { score } }) => ({
+      .map(({ change, query, depTime, assessment }) => ({
         change,
         origin: query.origin,
         dest: query.dest,
@@ -36,7 +37,8 @@ export async function betterFlights(
         record: monthsOf(query, store) ?? null,
         date: query.flightDate,
         ...(depTime !== undefined && { depTime }),
-        score,
+        score: assessment.score,
+        share: shareOf({ query, assessment, store }),
       })),
     hasEvents: candidates.some((one) => one.assessment.danger !== undefined),
   };

@@ -139,14 +139,14 @@ function conditionsOf(
   busiest: Service | undefined,
   date: string,
   { whole, deps }: { whole: ScoreStore; deps: ApiDeps },
-): Pick<TodayData, 'weather' | 'typical'> {
-  if (!busiest) return { weather: null, typical: null };
+): Pick<TodayData, 'weather' | 'average'> {
+  if (!busiest) return { weather: null, average: null };
   const { origin, dest, carrier: airline } = busiest;
   const flight = resolveFlight({ origin, dest, airline, date }, whole, deps.now());
   const include = ['lineage' as const, 'drivers' as const];
   const { weather_dep, lineage, drivers } = scoreAnswer({ flight, withNews: false, include }, deps);
   return {
-    typical: drivers?.average_share ?? null,
+    average: drivers?.average_share ?? null,
     weather: lineage ? { reading: weather_dep, ...lineage.weather_dep } : null,
   };
 }

@@ -26,6 +26,11 @@ export function chanceText(share: number, locale: string): string {
   return percent(share, locale, share < 0.01 ? 1 : 0);
 }
 
+/** Names the probability of the average flight in the record, which pages show for comparison. */
+export function averageText(share: number, locale: string): string {
+  return `average flight on all routes: ${chanceText(share, locale)}`;
+}
+
 /** Formats `13–21%`. If both ends round to the same percentage, only that one is shown. */
 export function rangeText({ low, high }: { low: number; high: number }, locale: string): string {
   const [from, to] = [chanceText(low, locale), chanceText(high, locale)];

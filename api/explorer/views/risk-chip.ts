@@ -23,3 +23,12 @@ export function riskChip({ score, share, remark }: ListedRisk, locale: string) {
     <small>${text}</small>
   </span>`;
 }
+
+/** Formats `15% late or cancelled, score 51`. If no probability is known, shows only the score. */
+export function riskText(
+  { share, score }: Pick<ListedRisk, 'share' | 'score'>,
+  locale: string,
+): string {
+  const chance = share === null ? '' : `${chanceText(share, locale)} late or cancelled, `;
+  return `${chance}score ${score}`;
+}

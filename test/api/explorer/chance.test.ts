@@ -31,7 +31,7 @@ const lateText = ({ outlook }: Pick<FlightData['score'], 'outlook'>) =>
     outlook!.from_30_to_60 + outlook!.from_60_to_120 + outlook!.over_120 + outlook!.cancelled,
   );
 
-test('the largest number of a flight page is its probability, beside interval and typical flight', async (t) => {
+test('the largest number of a flight page is its probability, beside interval and average flight', async (t) => {
   const payload = await getPage(FLIGHT);
   const { score } = JSON.parse(await get(SOURCE)) as FlightData;
   const { low, high } = score.interval!.ml_probability!;
@@ -39,7 +39,7 @@ test('the largest number of a flight page is its probability, beside interval an
   const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
   t.is(
     chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
-    `|${lateText(score)}|late or cancelled|likely ${from}–${to}% (90% interval)|typical flight ${percentText(score.drivers.average_share)}|`,
+    `|${lateText(score)}|late or cancelled|likely ${from}–${to}% (90% interval)|average flight on all routes: ${percentText(score.drivers.average_share)}|`,
   );
   t.true(payload.includes(`About ${lateText(score).slice(0, -1)} in 100 flights like this`));
 });
@@ -60,7 +60,7 @@ test('the interval of a flight that is almost certainly late or cancelled ends a
   t.is(chance?.interval?.high, 1);
 });
 
-test('a flight without a model has the probability of its statistics, beside a typical flight', async (t) => {
+test('a flight without a model has the probability of its statistics, beside the average flight', async (t) => {
   const statistics = createGet({ models: someDeps().models, assess: someDeps().assess });
   const path = '/api/score?origin=JFK&dest=LAX&airline=AA&date=2026-03-20&dep_time=07:30';
   const answer = JSON.parse(
@@ -75,7 +75,7 @@ test('a flight without a model has the probability of its statistics, beside a t
   const [, chance = ''] = /<p class="chance">(.*?)<\/p>/s.exec(payload) ?? [];
   t.is(
     chance.replaceAll(/<[^>]*>/g, '|').replaceAll(/\s*\|[|\s]*/g, '|'),
-    `|${percentText(disrupted_share)}|late or cancelled|score likely ${interval!.low}–${interval!.high} (90% interval)|typical flight ${percentText(average_share)}|`,
+    `|${percentText(disrupted_share)}|late or cancelled|score likely ${interval!.low}–${interval!.high} (90% interval)|average flight on all routes: ${percentText(average_share)}|`,
   );
 });
 

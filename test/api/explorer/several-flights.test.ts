@@ -7,7 +7,9 @@ import type {
   ComparedScore,
 } from '../../../api/explorer/views/compare/compare-data.ts';
 import { comparePage } from '../../../api/explorer/views/compare/compare-page.ts';
+import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import type { TripData } from '../../../api/explorer/views/trips/trip-data.ts';
+import { round } from '../../../warehouse/ground/numbers.ts';
 import { someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
@@ -138,17 +140,56 @@ test('the form of a trip accepts names, keeps its settings, and asks for missing
 
 test('every figure of the better options equals the figure of the API', async (t) => {
   const flight = 'origin=JFK&dest=LAX&airline=B6&date=2026-03-20&dep_time=17:00';
-  const { answer } = (await json(`/explorer/alternatives?${flight}`)) as AlternativesData;
+  const { answer, shares } = (await json(`/explorer/alternatives?${flight}`)) as AlternativesData;
   t.deepEqual(answer as unknown, await json(`/api/alternatives?${flight}&limit=9`));
   const text = await pageText('/flights/JFK-LAX-B6-2026-03-20/alternatives?dep_time=17:00');
   t.true(answer.alternatives.length > 0);
-  for (const { score, saved } of answer.alternatives) {
-    t.true(text.includes(`Score ${score} ${saved} points lower`));
+  t.is(shares[0], (await scoreOf(flight)).share);
+  for (const [at, { score, saved, ...option }] of answer.alternatives.entries()) {
+    const { origin, destination: dest, airline, flight_date: date, dep_time } = option;
+    const query = new URLSearchParams({
+      origin,
+      dest,
+      airline,
+      date,
+      ...(dep_time && { dep_time }),
+    });
+    const { share, ...scored } = await scoreOf(query);
+    t.is(scored.score, score);
+    t.is(shares[at + 1], share);
+    t.true(text.includes(`${percentText(share)} score ${score}, ${saved} lower`), `${query}`);
   }
   t.true(text.includes(`${answer.better} of ${answer.considered} compared flights`));
   const unknown = await pageText('/flights/AKL-JFK-NZ-2026-03-20/alternatives');
   t.true(unknown.includes('This flight has no delay record'));
 });
+
+test('the better options of a flight page have percentage and score of the API', async (t) => {
+  const flight = 'origin=JFK&dest=LAX&airline=B6&date=2026-03-20&dep_time=17:00';
+  const { better, score } = (await json(`/explorer/flight?${flight}`)) as FlightData;
+  const text = await pageText('/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00');
+  const comparison = await pageText('/compare?flights=JFK-LAX-B6-2026-03-20T17:00');
+  t.true(better.length > 0);
+  for (const { origin, dest, airline, date, depTime, ...shown } of better) {
+    const time = depTime === undefined ? undefined : { dep_time: depTime };
+    const scored = await scoreOf(new URLSearchParams({ origin, dest, airline, date, ...time }));
+    t.like(shown, scored);
+    const lower = score.score - scored.score;
+    t.true(text.includes(`${percentText(scored.share)} score ${scored.score}, ${lower} lower`));
+    t.true(
+      comparison.includes(
+        `: ${percentText(scored.share)} late or cancelled, score ${scored.score}`,
+      ),
+    );
+  }
+});
+
+/** Returns score and probability of a flight, as callers of the API compute them. */
+async function scoreOf(query: URLSearchParams | string) {
+  const answer = await json(`/api/score?${query}&include=outlook,interval,drivers`);
+  const { share } = chanceOf(answer as FullScore)!;
+  return { score: (answer as FullScore).score, share: round(share, 4) };
+}
 
 test('a flight page leads to its comparison, its trip and all better options', async (t) => {
   const { payload } = await get('/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00');

@@ -88,9 +88,9 @@ const cardAt = async (page: Page<never>, source: string) =>
 
 test('the image of a board, comparison or trip shows the figures of the API', async (t) => {
   const board = await cardAt(todayPage, '/explorer/today?airport=JFK');
-  const { rest, typical } = JSON.parse((await get('/explorer/today?airport=JFK')).payload);
+  const { rest, average } = JSON.parse((await get('/explorer/today?airport=JFK')).payload);
   t.is(board?.figure, chanceText(rest.share, 'en-GB'));
-  t.is(board?.note, `typical ${chanceText(typical, 'en-GB')}`);
+  t.is(board?.note, `average flight ${chanceText(average, 'en-GB')}`);
   t.is(board?.score, rest.score);
   const source = COMPARISON.replace('/compare', '/explorer/compare');
   const compared = await cardAt(comparePage, source);
@@ -135,12 +135,12 @@ test('only the widget may be shown in a frame, and it has no script', async (t) 
   t.true(page.payload.includes(`http://a.example/embed${FLIGHT}`), 'the code to embed it');
 });
 
-test('the widget shows the same probability, interval and typical flight as the page of the flight', async (t) => {
+test('the widget shows the same probability, interval and average flight as the page of the flight', async (t) => {
   const chanceOf = async (path: string) =>
     textOf(/<p class="chance">(.*?)<\/p>/s.exec((await get(path)).payload)?.[1] ?? '');
   const shown = await chanceOf(`/embed${FLIGHT}`);
-  t.regex(shown, /\d+% late or cancelled likely .* typical \d+%$/);
-  t.is(shown, (await chanceOf(FLIGHT)).replace('typical flight', 'typical'));
+  t.regex(shown, /\d+% late or cancelled likely .* average flight on all routes: \d+%$/);
+  t.is(shown, await chanceOf(FLIGHT));
 });
 
 test('robots.txt names the sitemap, and the sitemap lists pages that exist', async (t) => {

@@ -42,8 +42,8 @@ test('each hour of a board is the mean of the scores that the API gives', async 
   // It is ten o'clock in New York, so only the departures at 17:00 remain.
   const last = await scoresAt('17');
   t.is(data.rest?.score, data.hours[3]?.score);
-  t.is(data.typical, last[0]!.drivers!.average_share);
-  t.true(textOf(page).includes(`typical flight ${percentText(data.typical!)}`));
+  t.is(data.average, last[0]!.drivers!.average_share);
+  t.true(textOf(page).includes(`average flight on all routes: ${percentText(data.average!)}`));
 });
 
 test('the highest risks, the weather and the ages on a board are those of the API', async (t) => {

@@ -7,6 +7,7 @@ import { chanceOf } from '../flight/chance.ts';
 import { flightOf } from '../flight/flight-data.ts';
 import { html } from '../html.ts';
 import type { Card, Frame, Page } from '../page.ts';
+import { riskText } from '../risk-chip.ts';
 import {
   compareAddress,
   flightText,
@@ -122,7 +123,7 @@ function suggestions({ flights, suggestions: options }: CompareData, { locale }:
         (one) =>
           html`<li>
             <a href=${compareAddress([...flightsOf(flights), one])}
-              >${`${optionText(one, locale)}: score ${one.score}`}</a
+              >${`${optionText(one, locale)}: ${riskText(one, locale)}`}</a
             >
           </li>`,
       )}

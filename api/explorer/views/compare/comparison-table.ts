@@ -70,10 +70,10 @@ const ROWS: Row[] = [
     },
   ],
   [
-    'Typical flight',
+    'Average flight on all routes',
     (score, locale) => {
       const chance = chanceOf(score);
-      return chance ? chanceText(chance.typical, locale) : UNKNOWN;
+      return chance ? chanceText(chance.average, locale) : UNKNOWN;
     },
   ],
   [

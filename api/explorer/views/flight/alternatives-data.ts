@@ -9,4 +9,9 @@ export type AlternativesData = {
   limit: number;
   /** The answer of `/api/alternatives`. */
   answer: AlternativesBody;
+  /**
+   * Probabilities of being late or cancelled, 0 to 1: first of the flight, then of each alternative. Null without a
+   * record.
+   */
+  shares: (number | null)[];
 };

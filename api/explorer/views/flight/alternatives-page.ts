@@ -5,7 +5,7 @@ import { clock, day, figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { inferredLegend, inferredMark, toInferred } from '../inferred.ts';
 import type { Frame, Page } from '../page.ts';
-import { riskChip } from '../risk-chip.ts';
+import { riskChip, riskText } from '../risk-chip.ts';
 import { alternativesAddress, flightAddress, flightSource, type Flight } from './address.ts';
 import type { AlternativesData } from './alternatives-data.ts';
 
@@ -34,17 +34,18 @@ function flightOfRow({ origin, destination, airline, flight_date, dep_time }: Ro
   return { origin, dest: destination, airline, date: flight_date, depTime: dep_time ?? undefined };
 }
 
-function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
+function view({ from, to, limit, answer, shares }: AlternativesData, frame: Frame) {
   const markOf = ({ brand }: Pick<AlternativesBody['flight'], 'brand'>) =>
     inferredMark(toInferred(brand), frame.locale);
   const { flight, alternatives, better } = answer;
+  const [ownShare = null, ...otherShares] = shares;
   const { locale, site } = frame;
   const own = flightOfRow(flight);
   const legend = inferredLegend([flight, ...alternatives]);
   return html`<h1>
       ${`${from} to ${to}: better options`}
       <small>
-        ${`Instead of ${flight.airline_name}, ${whenOf(flight, locale)}: score ${flight.score}`}
+        ${`Instead of ${flight.airline_name}, ${whenOf(flight, locale)}: ${riskText({ share: ownShare, score: flight.score }, locale)}`}
         ${markOf(flight)}
       </small>
     </h1>
@@ -63,24 +64,30 @@ function view({ from, to, limit, answer }: AlternativesData, frame: Frame) {
       html`<section class="board options" aria-label="Better options">
         <ul>
           ${alternatives.map(
-            (one) =>
+            (one, at) =>
               html`<li>
                 <a href=${flightAddress(flightOfRow(one))}>
                   <span class="codes">${one.origin} <i>→</i> ${one.destination}</span>
                   <span class="cities">${whenOf(one, locale)}</span>
                   <span class="by">${one.airline_name} ${markOf(one)}</span>
-                  ${riskChip({ score: one.score, share: null, remark: `${one.saved} points lower` }, locale)}
+                  ${riskChip({ score: one.score, share: otherShares[at] ?? null, remark: chipRemark(one, otherShares[at] ?? null) }, locale)}
                 </a>
               </li>`,
           )}
         </ul>
         <p class="note">
           ${better > alternatives.length && `The best ${alternatives.length} of ${better}. `}Each
-          option changes one thing: hour, airline, day or airports.
+          option changes one thing: hour, airline, day or airports. The percentage is the chance of
+          arriving more than 30 minutes late or of being cancelled.
         </p>
       </section>`
     }
     ${legend !== '' && html`<p class="note">${legend}</p>`} ${callBox(site, [callOf(own, limit)])}`;
+}
+
+/** Shows the score beside the percentage, and by how many points it is lower. */
+function chipRemark({ score, saved }: { score: number; saved: number }, share: number | null) {
+  return share === null ? `${saved} points lower` : `score ${score}, ${saved} lower`;
 }
 
 function leadOf({ flight, better, considered }: AlternativesBody, locale: string): string {

@@ -1,5 +1,5 @@
 import { hourOfTime } from '../../../../warehouse/ground/hours.ts';
-import { chanceLines, chanceText } from '../chance-lines.ts';
+import { averageText, chanceLines, chanceText } from '../chance-lines.ts';
 import { day, hour as hourText, month, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
@@ -49,7 +49,7 @@ function flightChance(score: FullScore, { locale }: Frame) {
   if (!chance) return undefined;
   const remarks = [
     ...(chance.interval ? [] : scoreRange(score, locale)),
-    `typical flight ${chanceText(chance.typical, locale)}`,
+    averageText(chance.average, locale),
   ];
   return chanceLines({ ...chance, remarks }, locale);
 }
@@ -93,7 +93,7 @@ function betterOptions(data: FlightData, { locale }: Frame) {
   return html`<div class="better">
     <div class="head">
       <h2>Better options</h2>
-      ${data.better.length > 0 && html`<small>score</small>`}
+      ${data.better.length > 0 && html`<small>late or cancelled</small>`}
     </div>
     ${
       data.better.length === 0 &&
@@ -107,8 +107,8 @@ function betterOptions(data: FlightData, { locale }: Frame) {
           html`<li>
             <a href=${flightAddress(one)}>
               <span>${optionText(one, locale)}</span>
-              <b>${one.score}</b>
-              <small>${data.score.score - one.score} lower</small>
+              <b>${one.share === null ? `Score ${one.score}` : chanceText(one.share, locale)}</b>
+              <small>${lowerText(one, data.score.score)}</small>
             </a>
           </li>`,
       )}
@@ -129,6 +129,11 @@ function betterOptions(data: FlightData, { locale }: Frame) {
       </p>`
     }
   </div>`;
+}
+
+/** Formats `score 28, 23 lower`. Without a probability, the score stands beside this text. */
+function lowerText({ score, share }: BetterFlight, own: number): string {
+  return `${share === null ? '' : `score ${score}, `}${own - score} lower`;
 }
 
 /** Names the airlines that may operate the flight for the airline on the ticket, with links to their scores. */

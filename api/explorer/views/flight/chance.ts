@@ -6,8 +6,8 @@ export type Chance = {
   share: number;
   /** Interval of the share; absent without a record. Both ends include the same probability of a cancellation. */
   interval?: { level: number; low: number; high: number };
-  /** The same probability for an average flight. */
-  typical: number;
+  /** The same probability for the average flight on all routes of the record. */
+  average: number;
 };
 
 /**
@@ -21,12 +21,12 @@ export function chanceOf({
   data_source,
 }: Pick<FullScore, 'outlook' | 'interval' | 'drivers' | 'data_source'>): Chance | undefined {
   if (data_source === 'no_data') return undefined;
-  if (outlook === null) return { share: drivers.disrupted_share, typical: drivers.average_share };
+  if (outlook === null) return { share: drivers.disrupted_share, average: drivers.average_share };
   const share = lateShare(outlook);
   const late = interval?.ml_probability;
   return {
     share,
-    typical: drivers.average_share,
+    average: drivers.average_share,
     ...(interval &&
       late && {
         interval: {

@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
-import { chanceLines, chanceText } from '../chance-lines.ts';
+import { averageText, chanceLines } from '../chance-lines.ts';
 import { day } from '../format.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { chanceOf } from './chance.ts';
@@ -29,7 +29,7 @@ export const embedPage: Page<FlightData> = {
               {
                 share: chance.share,
                 ...(chance.interval && { interval: chance.interval }),
-                remarks: [`typical ${chanceText(chance.typical, locale)}`],
+                remarks: [averageText(chance.average, locale)],
               },
               locale,
             )

@@ -50,6 +50,8 @@ export type BetterFlight = {
   date: string;
   depTime?: string;
   score: number;
+  /** Probability of being late or cancelled, 0 to 1; null without a record. */
+  share: number | null;
 };
 
 /** The data of a flight page. */

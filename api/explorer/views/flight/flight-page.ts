@@ -46,7 +46,7 @@ function cardOf({ score }: FlightData): Card {
       ? {
           figure: chanceText(chance.share, 'en-GB'),
           caption: 'late or cancelled',
-          note: `typical ${chanceText(chance.typical, 'en-GB')}`,
+          note: `average flight ${chanceText(chance.average, 'en-GB')}`,
         }
       : {
           figure: isUnknown ? '?' : String(score.score),
@@ -57,13 +57,13 @@ function cardOf({ score }: FlightData): Card {
   };
 }
 
-/** Formats `17% late or cancelled, typical 14%`. If no probability is known, shows the score. */
+/** Formats `17% late or cancelled, average flight 14%`. If no probability is known, shows the score. */
 function shortAnswer(score: FullScore): string {
   if (score.data_source === 'no_data') return 'no delay record';
   const chance = chanceOf(score);
   if (!chance) return `score ${score.score}, ${score.label}`;
-  const [own, typical] = [chance.share, chance.typical].map((one) => chanceText(one, 'en-GB'));
-  return `${own} late or cancelled, typical ${typical}`;
+  const [own, average] = [chance.share, chance.average].map((one) => chanceText(one, 'en-GB'));
+  return `${own} late or cancelled, average flight ${average}`;
 }
 
 /** The page of a flight at its canonical address. */

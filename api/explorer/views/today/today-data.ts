@@ -42,8 +42,8 @@ export type TodayData = {
   rest: { share: number | null; score: number } | null;
   /** Departures with the highest probabilities, from the current hour on. Each airline and destination appears once. */
   risks: TodayFlight[];
-  /** The probability of an average flight; null if the record has no departures. */
-  typical: number | null;
+  /** The probability of the average flight on all routes of the record; null without departures. */
+  average: number | null;
   /** Today's weather at the airport, as in `/api/score`, and the age of the forecast; null without departures. */
   weather: {
     reading: ScoreBody['weather_dep'];

@@ -1,5 +1,5 @@
 import { hourOfTime, hourToTime } from '../../../../warehouse/ground/hours.ts';
-import { chanceLines, chanceText } from '../chance-lines.ts';
+import { averageText, chanceLines, chanceText } from '../chance-lines.ts';
 import { clock, day, hour as hourText } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
@@ -27,7 +27,7 @@ export const todayPage: Page<TodayData> = {
   view,
 };
 
-function cardOf({ airport, date, rest, typical }: TodayData): Card {
+function cardOf({ airport, date, rest, average }: TodayData): Card {
   const texts = {
     title: `${airport.city} ${airport.iata} today`,
     subtitle: `Departures on ${day(date, 'en-GB')}`,
@@ -37,7 +37,7 @@ function cardOf({ airport, date, rest, typical }: TodayData): Card {
     const figure = String(rest.score);
     return { ...texts, figure, caption: 'average score', note: UNTIL_MIDNIGHT, score: rest.score };
   }
-  const note = typical === null ? UNTIL_MIDNIGHT : `typical ${chanceText(typical, 'en-GB')}`;
+  const note = average === null ? UNTIL_MIDNIGHT : `average flight ${chanceText(average, 'en-GB')}`;
   const figure = chanceText(rest.share, 'en-GB');
   return { ...texts, figure, caption: 'late or cancelled', note, score: rest.score };
 }
@@ -63,7 +63,7 @@ function view(data: TodayData, frame: Frame) {
 const NOT_LIVE =
   'Nothing here is live. No forecast, airport status or news has been fetched, so the figures are typical for this day of the year.';
 
-function restOfDay({ airport, hours, rest, typical }: TodayData, { locale }: Frame) {
+function restOfDay({ airport, hours, rest, average }: TodayData, { locale }: Frame) {
   if (!rest) {
     const text =
       hours.length === 0
@@ -71,7 +71,7 @@ function restOfDay({ airport, hours, rest, typical }: TodayData, { locale }: Fra
         : `No more departures from ${airport.iata} are expected today.`;
     return html`<div class="verdict"><p class="odds">${text}</p></div>`;
   }
-  const remarks = typical === null ? [] : [`typical flight ${chanceText(typical, locale)}`];
+  const remarks = average === null ? [] : [averageText(average, locale)];
   return html`<div class="verdict">
     ${
       rest.share === null

@@ -16,10 +16,11 @@ export type PlacedAirport = MapAirport & {
 type Target = { airport: PlacedAirport; others: PlacedAirport[] };
 
 /**
- * Minimum distances between links, in units of the drawing. Each is at least 24 pixels: a unit has at least 0.7 pixels
- * on screens from 48 rem, and 0.3 pixels on phones from 320 pixels.
+ * Minimum distances between links, in units of the drawing. On screens from 48 rem, a unit has at least 0.7 pixels, so
+ * links are at least 24 pixels wide. On phones from 320 pixels, a unit has at least 0.24 pixels, so links are at least 28
+ * pixels wide, for thumbs.
  */
-const APART = { wide: 34, small: 90 };
+const APART = { wide: 34, small: 115 };
 
 /**
  * Limit for two close airports: flights of the smaller airport, divided by flights of the larger one. The two airports

@@ -50,24 +50,37 @@ test('a route without flights needs no other record if a record of the country h
   t.is(covering('LAX', 'JFK-ORD', 'LAX-ORD', 'ORD-JFK', 'ORD-LAX'), null);
 });
 
-test('the page of a flight without a record names the command for its country', (t) => {
+test('operators get the command for the country of a flight without a record', (t) => {
   t.regex(commandFor(['France', 'United Kingdom']), /PROVIDER=caa/);
   t.is(commandFor(['France', 'Spain']), 'make ingest');
 });
 
+test('a page without a record has no command outside the part for operators', (t) => {
+  const page = renderToString(noRecord(flightBetween('United Kingdom', null), FRAME) as never);
+  const [forTravellers = '', forOperators = ''] = page.split('<details>');
+  t.false(/make |docs\//.test(forTravellers));
+  t.true(textOf(forTravellers).includes('Headwind knows the flights of some countries only.'));
+  t.true(textOf(forOperators).startsWith('For operators This command loads flight records: make'));
+});
+
 test('a page without a record does not claim that no airline flies the route: a record may leave routes out', (t) => {
-  const country = { country: 'Australia' };
-  const data = {
-    score: {
-      ...{ score: 47, origin_info: country, dest_info: country },
-      input: { origin: 'SYD', destination: 'KGI' },
-    },
-    ...{ other_pairs: [], elsewhere: [], covering_country: 'Australia' },
-  } as unknown as FlightData;
-  const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
-  const text = textOf(renderToString(noRecord(data, frame) as never));
+  const data = flightBetween('Australia', 'Australia');
+  const text = textOf(renderToString(noRecord(data, FRAME) as never));
   t.regex(
     text,
     /are on record \(Australia\), but none between them\. Either no airline flies this route non-stop, or the record leaves it out\./,
   );
 });
+
+const FRAME = { address: '/', site: 'http://localhost', locale: 'en-GB' };
+
+/** Returns data of a flight without a record, between airports of one country. */
+function flightBetween(country: string, covering: string | null): FlightData {
+  return {
+    score: {
+      ...{ score: 47, origin_info: { country }, dest_info: { country } },
+      input: { origin: 'SYD', destination: 'KGI' },
+    },
+    ...{ other_pairs: [], elsewhere: [], covering_country: covering },
+  } as unknown as FlightData;
+}

@@ -1,12 +1,15 @@
 import test from 'ava';
 import { renderToString } from 'preact-render-to-string';
+import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { flightCount } from '../../../api/explorer/views/format.ts';
 import type { Content } from '../../../api/explorer/views/html.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import { forecastDots, payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
 import { operatedBy } from '../../../api/explorer/views/operators.ts';
+import { airportPage } from '../../../api/explorer/views/places/airport-page.ts';
 import { countBars } from '../../../api/explorer/views/places/count-bars.ts';
+import type { AirportData } from '../../../api/explorer/views/places/places-data.ts';
 import { riskChip } from '../../../api/explorer/views/risk-chip.ts';
 import { tripLegs } from '../../../api/explorer/views/trips/trip-legs.ts';
 import type { TripData } from '../../../api/explorer/views/trips/trip-data.ts';
@@ -98,6 +101,19 @@ test('the airlines of the map are listed by name', async (t) => {
     names,
     names.toSorted((a, b) => a.localeCompare(b, 'en')),
   );
+});
+
+test('an airport without a city is named once in its heading', async (t) => {
+  const deps = someDeps({ stores: { current: () => PLACES_STORE } });
+  const data = (await airportEndpoint.answer({ airport: 'JFK' }, deps)) as AirportData;
+  const { name, city } = data.airport;
+  const headingOf = (airport: AirportData['airport']) =>
+    textOf(
+      /<h1>.*?<\/h1>/s.exec(markupOf(airportPage.view({ ...data, airport }, frame)))?.[0] ?? '',
+    );
+  t.true(headingOf(data.airport).startsWith(`${city} JFK ${name},`));
+  const heading = headingOf({ ...data.airport, city: name });
+  t.is(heading.split(name).length, 2, heading);
 });
 
 test('the name of the vertical axis does not touch the figure of the highest line', (t) => {

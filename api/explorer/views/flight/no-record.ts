@@ -16,7 +16,10 @@ export function commandFor(countries: readonly string[]): string {
   return countries.map((country) => COMMANDS[country]).find(Boolean) ?? 'make ingest';
 }
 
-/** Explains that the history has no flights on the route, and how an operator can load some. */
+/**
+ * Explains in plain words that the history has no flights on the route. The command that loads flights is folded,
+ * because only operators need it.
+ */
 export function noRecord(data: FlightData, { locale }: Frame) {
   const { score } = data;
   const { origin_info, dest_info, input } = score;
@@ -24,19 +27,20 @@ export function noRecord(data: FlightData, { locale }: Frame) {
   return html`<section class="answer" aria-label="The answer">
     <div class="verdict">
       <p class="chance"><strong>No delay record for this flight</strong></p>
-      <p class="odds">The history has no flights from ${names}, so no probability can be given.</p>
+      <p class="odds">
+        Headwind has no records of flights from ${names}, so no probability can be given.
+      </p>
       ${pairsNote(data, 'advice')}
       <p class="advice">
         ${
           data.covering_country === null
-            ? html`The operator of this service can load more flight records
-              with${' '}<code>${commandFor([origin_info.country, dest_info.country])}</code>.`
+            ? 'Headwind knows the flights of some countries only.'
             : `Flights from both airports are on record (${data.covering_country}), but none between them. Either no airline flies this route non-stop, or the record leaves it out.`
         }
-        ${' '}<a href="/coverage">What is loaded</a>
+        ${' '}<a href="/coverage">Countries on record</a>
       </p>
       <p class="advice">
-        Without a record, the API returns a score of ${score.score}. This score is rough.
+        The API still returns a score: ${score.score} of 100. Without a record, it is a rough guess.
       </p>
       ${
         data.elsewhere.length > 0 &&
@@ -45,13 +49,24 @@ export function noRecord(data: FlightData, { locale }: Frame) {
             ${data.elsewhere.map(({ name, flights, late_share, source }) => {
               const late = Math.round(100 * late_share);
               return html`<li>
-                ${`${name}: ${late} in 100 of ${flightCount(flights, locale)} were more than 30 minutes late (${source})`}
+                ${`${name}, in the record of ${source}: ${late} in 100 of ${flightCount(flights, locale)} were more than 30 minutes late`}
               </li>`;
             })}
           </ul>`
       }
+      ${data.covering_country === null && operatorDetails([origin_info.country, dest_info.country])}
     </div>
   </section>`;
+}
+
+function operatorDetails(countries: readonly string[]) {
+  return html`<details>
+    <summary>For operators</summary>
+    <p class="advice">
+      This command loads flight records: <code>${commandFor(countries)}</code>. Files and settings
+      are described in <code>docs/providers.md</code>.
+    </p>
+  </details>`;
 }
 
 /** Explains that the airline has left the route; undefined if it still flies there or never did. */

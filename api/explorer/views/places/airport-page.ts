@@ -38,7 +38,7 @@ function view(data: AirportData, frame: Frame) {
   return html`<h1>
       ${name}
       <small
-        >${airport.name}, ${flagImage(airport.country_code)}
+        >${airport.name !== airport.city && `${airport.name}, `}${flagImage(airport.country_code)}
         ${` ${airport.country} · times in ${airport.time_zone}`}</small
       >
     </h1>
@@ -54,7 +54,7 @@ function view(data: AirportData, frame: Frame) {
     )}
     <p class="tocall">
       <a href=${todayAddress(airport.iata)}>Today at ${airport.iata}</a>
-      <a href=${mapOfAirport(airport)}>On the map</a>
+      ${data.record.flights > 0 && html`<a href=${mapOfAirport(airport)}>On the map</a>`}
       <a href="/airports">All airports compared</a>
     </p>
     ${shareBox(frame.site, airportPage.title(data))}

@@ -20,6 +20,8 @@ test('the page of the lineage draws every model and check, and describes each', 
   });
   const { status, body } = await call('/ops/lineage');
   t.is(status, 200);
+  t.regex(body, /<p>[^<`]*<code>movement_sum \/ day_sum<\/code>/);
+  t.false(/<(p|dd)>[^<]*`/.test(body), 'no backticks');
   const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   for (const { name } of lineage.nodes) t.true(ids.has(name), name);
   const links = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);

@@ -102,14 +102,15 @@ test('checks are shown with the change since the previous build', async (t) => {
   t.deepEqual(
     rowsOf(body).map((cells) => cells.slice(0, 4)),
     [
-      ['Check', 'Severity', 'Rows now', 'Change'],
-      ['a', 'error', '5', '+4'],
-      ['b', 'warn', '2', '-4'],
-      ['c', 'warn', '0', '0'],
-      ['d', 'error', '0', ''],
+      ['Check', 'Failed rows', 'Change', 'Severity if it fails'],
+      ['a', '5', '+4', 'error'],
+      ['b', '2', '-4', 'warn'],
+      ['c', '0', '0', 'warn'],
+      ['d', '0', '', 'error'],
     ],
   );
   t.is(rowsOf(body).at(-1)?.at(-1), 'never failed');
+  t.true(body.includes('<a href="/ops/lineage#checks.a">a</a>'));
 });
 
 test('the page of jobs shows that no worker is connected, and how many failed jobs it lists', async (t) => {

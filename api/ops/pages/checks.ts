@@ -56,7 +56,10 @@ export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
     html`<p>
       ${
         last
-          ? html`Last build ${moment(last.at)}, ${last.outcome}${buildsText(builds.length)}.`
+          ? html`Last build ${moment(last.at)}, ${last.outcome}${buildsText(builds.length)}. A check
+              counts the rows that break a rule. If a check of severity <b>error</b> fails, nothing
+              is published. If a check of severity <b>warn</b> fails, it is only reported. The name
+              of a check links to its description.`
           : 'Nothing has been built yet.'
       }
     </p>`,
@@ -66,9 +69,9 @@ export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
           <thead>
             <tr>
               <th scope="col">Check</th>
-              <th scope="col">Severity</th>
-              <th scope="col" class="number">Rows now</th>
+              <th scope="col" class="number">Failed rows</th>
               <th scope="col" class="number">Change</th>
+              <th scope="col">Severity if it fails</th>
               <th scope="col">Over the builds</th>
             </tr>
           </thead>
@@ -91,18 +94,23 @@ function trendRow({ check, severity, failures, now, change }: CheckTrend): VNode
   );
   const worst = Math.max(0, ...failures.map(({ rows }) => rows));
   return html`<tr>
-    <th scope="row">${check}</th>
-    <td>${severity}</td>
+    <th scope="row"><a href=${`/ops/lineage#${relationOf(check)}`}>${check}</a></th>
     <td class="number">
       <b class=${now === 0 ? 'done' : severity === 'error' ? 'failed' : 'warned'}>${count(now)}</b>
     </td>
     <td class="number">
       ${change === undefined ? '' : change > 0 ? `+${count(change)}` : count(change)}
     </td>
+    <td>${severity}</td>
     <td>
       ${worst === 0 ? 'never failed' : drawBars(shape, `${check}: at most ${count(worst)} rows`)}
     </td>
   </tr>`;
+}
+
+/** Returns the name of a check in the lineage. Names of checks from MODELS_DIR contain their folder. */
+function relationOf(check: string): string {
+  return check.includes('/') ? check.replace('/', '.') : `checks.${check}`;
 }
 
 function buildsText(builds: number): string {

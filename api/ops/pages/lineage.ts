@@ -29,16 +29,18 @@ export function lineagePage({ lineage, builds, visitor }: View & LineageData): V
     html`<p>
       Each model and check is to the right of the tables that it reads.${' '}
       ${own.length > 0 && `${own.length} of them are your own, from MODELS_DIR; they have a thick frame. `}
-      A node links to its description.
+      Marts are green, and checks are yellow. A node links to its description.
     </p>`,
     picture(lineage, problemOf),
     KINDS.map(([kind, title]) => {
       const nodes = lineage.nodes.filter((node) => node.kind === kind);
       return html`<section>
         <h2>${title}</h2>
-        ${nodes
-          .toSorted((a, b) => a.name.localeCompare(b.name))
-          .map((node) => description(node, lineage, problemOf(node)))}
+        <div class="relations">
+          ${nodes
+            .toSorted((a, b) => a.name.localeCompare(b.name))
+            .map((node) => description(node, lineage, problemOf(node)))}
+        </div>
       </section>`;
     }),
   );
@@ -84,7 +86,7 @@ function description(node: LineageNode, { edges }: Lineage, problem: string | un
   return html`<article class="card relation" id=${name}>
     <h3><code>${name}</code>${isOwn && html` <small>your own</small>`}</h3>
     ${problem !== undefined && html`<p class="error">${problem}</p>`}
-    <p>${about}</p>
+    <p>${formattedText(about)}</p>
     ${
       columns.length > 0 &&
       html`<details>
@@ -94,7 +96,7 @@ function description(node: LineageNode, { edges }: Lineage, problem: string | un
             (column) =>
               html`<div>
                 <dt><code>${column.name}</code></dt>
-                <dd>${column.about}</dd>
+                <dd>${formattedText(column.about)}</dd>
               </div>`,
           )}
         </dl>
@@ -111,6 +113,13 @@ function links(title: string, names: string[]): Node {
       ${`${title} `}${names.map((name, index) => html`${index > 0 && ', '}<a href=${`#${name}`}>${name}</a>`)}
     </p>`
   );
+}
+
+/** Returns the text with each part between backticks as code. */
+function formattedText(text: string): Node[] {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part) => (part.startsWith('`') ? html`<code>${part.slice(1, -1)}</code>` : part));
 }
 
 function shortName(name: string): string {

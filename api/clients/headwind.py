@@ -434,7 +434,7 @@ class ItineraryConnection(TypedDict):
     minimum_kind: str
     # Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share]
     missed: float | None
-    # Start of the next hour, `HH:00`, in which the record of the airline has a later flight on most days; null if the record shows none. `next_flight` also uses schedules.
+    # Hour of the next later flight of the airline, `HH:00`: the next hour in which its record has a flight on most days. Null if there is no such hour. `next_flight` also uses schedules.
     next_dep_time: str | None
     # The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight. It may be null although `next_dep_time` is not: the schedule may lack a flight of the record.
     next_flight: ItineraryConnectionNextFlight | None

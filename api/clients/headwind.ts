@@ -407,7 +407,7 @@ export type ItineraryConnection = {
   minimum_kind: string;
   /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share] */
   missed: number | null;
-  /** Start of the next hour, `HH:00`, in which the record of the airline has a later flight on most days; null if the record shows none. `next_flight` also uses schedules. */
+  /** Hour of the next later flight of the airline, `HH:00`: the next hour in which its record has a flight on most days. Null if there is no such hour. `next_flight` also uses schedules. */
   next_dep_time: string | null;
   /** The next later flight of the airline that day, from its schedule; without a schedule, from its record. Null if there is no later flight. It may be null although `next_dep_time` is not: the schedule may lack a flight of the record. */
   next_flight: {
@@ -1860,7 +1860,7 @@ export type ScoreParams = {
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** Adds the array `news`. News in the response never change the score. */
   news?: boolean;
@@ -1896,7 +1896,7 @@ export type CalendarParams = {
   dest?: string;
   /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
-  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** The month, `YYYY-MM`. At least one of its days must be a valid `date` for `/api/score`. */
   month: string;
@@ -1915,7 +1915,7 @@ export type AlternativesParams = {
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** Maximum number of alternatives. Costs one call per 10, rounded up. */
   limit?: number;
@@ -1969,7 +1969,7 @@ export type ExplainParams = {
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
 };
 
@@ -1984,7 +1984,7 @@ export type CreateWatchParams = {
   airline?: string;
   /** Departure date at the origin, `YYYY-MM-DD`: from today at the origin to 365 days later. Past flights are refused. */
   date: string;
-  /** Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights. */
+  /** Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
   /** Address that receives the messages, `https://…`. It must echo the challenge of the first message. */
   url: string;

@@ -117,7 +117,7 @@ export const itineraryConnection = z
       .string()
       .nullable()
       .describe(
-        'Start of the next hour, `HH:00`, in which the record of the airline has a later flight on most days; null if the record shows none. `next_flight` also uses schedules.',
+        'Hour of the next later flight of the airline, `HH:00`: the next hour in which its record has a flight on most days. Null if there is no such hour. `next_flight` also uses schedules.',
       ),
     next_flight: nextFlight
       .nullable()

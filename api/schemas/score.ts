@@ -48,7 +48,7 @@ export const flightParams = z.object({
   }),
   dep_time: localTime.optional().meta({
     description:
-      'Local departure time, `HH:MM`; with `flight`, it replaces the usual time. The score and the congestion figures are then for that hour; the other `stats` cover all hours. Without it, the score is the average over the hours in which the airline flies the route, weighted by flights.',
+      'Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights.',
     example: '17:30',
   }),
 });

@@ -97,6 +97,23 @@ test('a chosen language applies to the code of all calls and pages, and is remem
   }
 });
 
+test('in a narrow column, the meaning of a field is below its name and uses the whole width', async (t) => {
+  const base = await serveApi(t, explorerDeps());
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  const { page } = await openPage(t, browser, `${base}/docs`, {
+    viewport: { width: 390, height: 844 },
+  });
+  const row = page.locator('#createWatch tbody tr').first();
+  await row.scrollIntoViewIfNeeded();
+  const [name, meaning] = await Promise.all(
+    ['th', 'td:last-child'].map((cell) => row.locator(cell).boundingBox()),
+  );
+  t.true(meaning!.y >= name!.y + name!.height);
+  t.true(meaning!.width > 300, String(meaning!.width));
+  t.is(await row.locator('td').first().innerText(), 'string, optional');
+});
+
 anyTest(
   'the code of each call names a function of the client, its method and its path',
   async (t) => {

@@ -14,7 +14,7 @@ export function callView(call: Call, site: string) {
       <h3>${summary}</h3>
       <p class="path"><code>${method} ${path}</code></p>
       <p>${formattedText(description)} ${formattedText(KEYS[call.key])}</p>
-      ${hasForm ? callForm(call) : fieldTable(`Parameters of ${id}`, parameters)}
+      ${hasForm ? callForm(call) : fieldTable(`Parameters of ${id}`, parameters.map(asField))}
       <details>
         <summary>Fields of the response</summary>
         <div class="fields" id=${body.name}>
@@ -65,6 +65,11 @@ export function fieldTable(caption: string, fields: readonly Field[]) {
       </tbody>
     </table>
   </div>`;
+}
+
+/** Marks the type of an optional parameter. */
+function asField({ name, type, description, isRequired }: Parameter): Field {
+  return { name, type: isRequired ? type : `${type}, optional`, description };
 }
 
 /** Allows line breaks after the dots of a name. */

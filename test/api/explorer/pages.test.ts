@@ -230,7 +230,7 @@ test('without model, history or store, a page names what is missing and shows th
   t.regex(plain, /In the record, about \d+ in 100 flights arrived/);
   t.false(plain.includes('100 flights like this'));
   t.true(plain.includes('No model covers this flight') && plain.includes('not used'));
-  t.true(plain.includes('Unlike the counts of the record, it depends on the time of year'));
+  t.true(plain.includes('It depends on the time of year and, if known, the departure hour.'));
   const unflown = (await get('/flights/AKL-JFK-NZ-2026-03-20')).payload;
   t.true(unflown.includes('No delay record for this flight'));
   t.true(unflown.includes('make ingest'));

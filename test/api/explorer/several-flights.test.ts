@@ -114,7 +114,9 @@ test('every figure of a trip equals the figure of the API', async (t) => {
     t.true(text.includes(`Weakest link: the ${weakest!.kind === 'leg' ? 'flight' : 'connection'}`));
     for (const { score, label } of legs) t.true(text.includes(`${score} ${label}`));
     const [first] = connections;
-    t.true(text.includes(`${first!.planned_min} minutes; you need ${first!.minimum_min}`));
+    t.true(
+      text.includes(`You have ${first!.planned_min} minutes and need ${first!.minimum_min} (`),
+    );
     for (const { probability } of outcome!.late) {
       t.true(text.includes(percentText(probability)), String(probability));
     }

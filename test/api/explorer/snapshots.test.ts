@@ -36,10 +36,13 @@ async function aService(t: ExecutionContext) {
 
 const PAGE = { headers: { accept: 'text/html' } };
 
-test('without a snapshot, the page names the command that writes one', async (t) => {
+test('without a snapshot, the page says when files are written, and operators find the command', async (t) => {
   const base = await serveApi(t, { ...explorerDeps(), snapshots: () => Promise.resolve([]) });
   const text = textOf(await (await fetch(`${base}/data`, PAGE)).text());
-  t.regex(text, /There are no files yet\..* make snapshot/s);
+  t.regex(
+    text,
+    /There are no files yet\. Headwind writes them on the 2nd of each month\..*For operators.*make snapshot/s,
+  );
 });
 
 test('the page lists rows, columns, files, checksums and terms; footer, sitemap and llms.txt link to it', async (t) => {

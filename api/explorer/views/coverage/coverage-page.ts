@@ -27,8 +27,8 @@ function view({ records }: CoverageBody, frame: Frame) {
     </p>
     ${records.map((record) => recordSection(record, frame))}
     <p>
-      The operator of this service can load records of other countries. The page of a flight without
-      a record names the command.
+      Operators of this service can load records of other countries. They find the command on the
+      page of a flight without a record.
     </p>`;
 }
 

@@ -53,7 +53,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        ${`The score uses the values of an average flight where the inputs are unknown: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
+        ${`The score uses values of an average flight for inputs that are unknown: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
       </p>`
     }
   </section>`;
@@ -104,7 +104,7 @@ function intervalText({ interval }: FlightData['score'], locale: string) {
   }
   const { level, low, high } = interval;
   const range = low === high ? `is ${low}` : `is between ${low} and ${high}`;
-  return `The score of flights like this ${range}, with ${percent(level, locale, 0)} confidence. A single flight can still be on time or late.`;
+  return `With ${percent(level, locale, 0)} confidence, the score of flights like this ${range}. A single flight can still be on time or late.`;
 }
 
 function recordText({ stats, data_source, airline_info }: FlightData['score'], locale: string) {

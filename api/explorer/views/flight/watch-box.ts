@@ -16,8 +16,8 @@ export function watchBox({ origin, dest, airline, date, depTime }: Flight, site:
     <summary>Watch</summary>
     <div class="watching">
       <p>
-        A watch sends a signed message to your server when the score of this flight changes. Your
-        server must prove first that it wants the messages:
+        A watch sends a signed message to your server when the score of this flight changes. First,
+        your server must confirm that it wants the messages:
       </p>
       <ol class="plain">
         <li>

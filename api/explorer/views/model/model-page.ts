@@ -63,7 +63,7 @@ function modelParts(model: ModelBody, frame: Frame) {
               {
                 id: `month-${month}`,
                 title: monthText(month, locale),
-                note: `Only the ${figure(flights, locale)} flights of that month.`,
+                note: `The ${figure(flights, locale)} flights of this month.`,
                 bands,
               },
               frame,
@@ -103,8 +103,8 @@ function lead(reliability: Reliability, { locale }: Frame) {
       We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
       scores with the outcomes. The flights are from months that the model had not seen
       (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
-      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. In
-      each band: ${bandTexts.join(', ')}.
+      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. By
+      band, in 100 flights: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}

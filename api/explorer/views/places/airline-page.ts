@@ -64,7 +64,7 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Compared with others on its routes',
-          note: `${data.rivals.length > MAX_RIVALS ? `The ranking has ${data.rivals.length} airlines; these are the ${MAX_RIVALS} nearest. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
+          note: `${data.rivals.length > MAX_RIVALS ? `The ranking has ${data.rivals.length} airlines. This list has this airline and its nearest neighbours. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
           rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },
@@ -110,7 +110,7 @@ function endedText({ ended }: AirlineData, locale: string): string | undefined {
 }
 
 const OPERATORS_NOTE =
-  'Who operates which share of the flights that this airline sells, on record.';
+  'Airlines that operate the flights sold by this airline, with their share of the flights on record.';
 const SELLERS_NOTE =
   'Share of the flights on record. A ticket names the airline that sells the flight; this page counts the flights that the airline operates.';
 

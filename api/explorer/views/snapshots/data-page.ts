@@ -36,10 +36,11 @@ function view({ snapshots }: DataPageData, frame: Frame) {
 }
 
 function noSnapshot() {
-  return html`<p>
-    There are no files yet. They are written on the 2nd of each month. The operator of this service
-    can write them now with <code>make snapshot</code>.
-  </p>`;
+  return html`<p>There are no files yet. Headwind writes them on the 2nd of each month.</p>
+    <details>
+      <summary>For operators</summary>
+      <p><code>make snapshot</code> writes the files now.</p>
+    </details>`;
 }
 
 function snapshotSection(snapshot: OfferedSnapshot, { locale }: Frame) {

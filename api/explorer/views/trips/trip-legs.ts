@@ -68,7 +68,7 @@ function connectionItem(connection: Connection, city: string | undefined, { loca
     <strong>${`Change in ${city ?? airport}`}</strong>
     ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss it`}</span>`}
     <small>
-      ${`${figure(planned_min, locale)} minutes; you need ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
+      ${`You have ${figure(planned_min, locale)} minutes and need ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
       ${nextText(connection, locale)}
     </small>
   </li>`;

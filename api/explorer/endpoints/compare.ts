@@ -1,4 +1,5 @@
 import type { ParsedUrlQuery } from 'node:querystring';
+import { hourOfTime, hourToTime } from '../../../warehouse/ground/hours.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
@@ -10,6 +11,7 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { KnownFlight } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { flightText, type ComparedScore, type CompareData } from '../views/compare/compare-data.ts';
+import type { Flight } from '../views/flight/address.ts';
 import { flightOf } from '../views/flight/flight-data.ts';
 import { betterFlights } from './better-flights.ts';
 import { enteredFlight, type EnteredFlight } from './entered-flight.ts';
@@ -73,6 +75,12 @@ async function suggest(
   if (!first || flights.length >= MAX_FLIGHTS) return [];
   const { store, query } = first;
   const { better } = await betterFlights(first, assessNow(query, store, deps), { store, deps });
-  const compared = new Set(scores.map((score) => flightText(flightOf({ score }))));
-  return better.filter((one) => !compared.has(flightText(one)));
+  const compared = new Set(scores.map((score) => hourText(flightOf({ score }))));
+  return better.filter((one) => !compared.has(hourText(one)));
+}
+
+/** Names a flight with its hour only. A better option departs at the full hour, so it may be a flight of 18:30. */
+function hourText(flight: Flight): string {
+  const { depTime } = flight;
+  return flightText({ ...flight, depTime: depTime && hourToTime(hourOfTime(depTime)) });
 }

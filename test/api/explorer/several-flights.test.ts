@@ -2,9 +2,10 @@ import test from 'ava';
 import { chanceText } from '../../../api/explorer/views/chance-lines.ts';
 import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
 import type { AlternativesData } from '../../../api/explorer/views/flight/alternatives-data.ts';
-import type {
-  CompareData,
-  ComparedScore,
+import {
+  flightText,
+  type CompareData,
+  type ComparedScore,
 } from '../../../api/explorer/views/compare/compare-data.ts';
 import { comparePage } from '../../../api/explorer/views/compare/compare-page.ts';
 import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
@@ -184,6 +185,18 @@ test('the better options of a flight page have percentage and score of the API',
       ),
     );
   }
+});
+
+test('a comparison does not suggest a flight that it has, even at another minute of the hour', async (t) => {
+  const own = 'JFK-LAX-B6-2026-03-20T17:00';
+  const { suggestions } = (await json(`/explorer/compare?flights=${own}`)) as CompareData;
+  const option = suggestions.find(({ depTime }) => depTime !== undefined)!;
+  const later = flightText({ ...option, depTime: option.depTime!.replace(':00', ':30') });
+  const both = (await json(`/explorer/compare?flights=${own},${later}`)) as CompareData;
+  t.deepEqual(
+    both.suggestions,
+    suggestions.filter((one) => one !== option),
+  );
 });
 
 /** Returns score and probability of a flight, as callers of the API compute them. */

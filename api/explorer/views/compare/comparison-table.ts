@@ -94,8 +94,16 @@ const ROWS: Row[] = [
     'Cancelled',
     ({ outlook }, locale) => (outlook ? chanceText(outlook.cancelled, locale) : UNKNOWN),
   ],
-  ['Weather at departure', ({ weather_dep }) => weather_dep.condition],
-  ['Weather at arrival', ({ weather_arr }) => weather_arr.condition],
+  [
+    'Weather at departure',
+    ({ weather_dep, lineage }) =>
+      lineage.weather_dep.basis === 'none' ? UNKNOWN : weather_dep.condition,
+  ],
+  [
+    'Weather at arrival',
+    ({ weather_arr, lineage }) =>
+      lineage.weather_arr.basis === 'none' ? UNKNOWN : weather_arr.condition,
+  ],
   [
     'Late in the record',
     ({ stats, data_source }, locale) =>

@@ -108,7 +108,7 @@ function betterOptions(data: FlightData, { locale }: Frame) {
             <a href=${flightAddress(one)}>
               <span>${optionText(one, locale)}</span>
               <b>${one.share === null ? `Score ${one.score}` : chanceText(one.share, locale)}</b>
-              <small>${lowerText(one, data.score.score)}</small>
+              <small>${besideText(one, data.score.score)}</small>
             </a>
           </li>`,
       )}
@@ -131,9 +131,9 @@ function betterOptions(data: FlightData, { locale }: Frame) {
   </div>`;
 }
 
-/** Formats `score 28, 23 lower`. Without a probability, the score stands beside this text. */
-function lowerText({ score, share }: BetterFlight, own: number): string {
-  return `${share === null ? '' : `score ${score}, `}${own - score} lower`;
+/** Formats `score 28`. Without a probability, the score has the place of the probability, and this text is `23 lower`. */
+function besideText({ score, share }: BetterFlight, own: number): string {
+  return share === null ? `${own - score} lower` : `score ${score}`;
 }
 
 /** Names the airlines that may operate the flight for the airline on the ticket, with links to their scores. */

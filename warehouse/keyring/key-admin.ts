@@ -98,5 +98,5 @@ export async function isAdminNow(redis: Redis, prefix: string, at: Date): Promis
   const usage = redisKeys.usage(hash, quotaMonth(at).name);
   const check = { key: redisKeys.key(hash), usage, cost: 0, atMs: at.getTime() };
   const [reply] = await defineScripts(redis).admit([check]);
-  return reply?.[0] === 'admitted' && reply[4] === '1';
+  return reply?.[0] === 'admitted' && reply[3] === '1';
 }

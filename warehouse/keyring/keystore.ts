@@ -192,8 +192,8 @@ function parseAdmission(reply: AdmitReply, apiKey: string): Admission {
     return { verdict: 'invalid' };
   }
   if (reply[0] === 'broken') throw new KeyRecordError(prefixOf(apiKey), reply[1] ?? 'its type');
-  const [verdict, monthlyLimit, monthCount, prefix, admin] = reply;
-  return { verdict, monthlyLimit, monthCount, prefix, isAdmin: admin === '1' };
+  const [verdict, monthlyLimit, monthCount, admin] = reply;
+  return { verdict, monthlyLimit, monthCount, prefix: prefixOf(apiKey), isAdmin: admin === '1' };
 }
 
 /**

@@ -6,13 +6,7 @@ export type AdmitCall = { key: string; usage: string; cost: number; atMs: number
 
 /** Reply of admit.lua for a call. Flags are '1' or '0'. If the record is invalid, the reply names the invalid field. */
 export type AdmitReply = [verdict: 'invalid'] | [verdict: 'broken', field?: string] | AdmitVerdict;
-type AdmitVerdict = [
-  verdict: 'admitted' | 'over',
-  limit: number,
-  used: number,
-  prefix: string,
-  admin: string,
-];
+type AdmitVerdict = [verdict: 'admitted' | 'over', limit: number, used: number, admin: string];
 
 export type KeyScripts = {
   /** Checks and counts calls in order, in one round trip. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NEWS_CHANNEL, NEWS_ROUTES_KEY } from '../../warehouse/live/news.ts';
@@ -19,6 +19,8 @@ const SLOW_MS = 280;
 /** Delay of Redis that makes a call fail. It is longer than the 300 ms for which a call waits for Redis. */
 const STUCK_MS = 600;
 const STALL_MS = 400;
+/** Free space of a full disk. */
+const LEFT_BYTES = 4_000_000;
 
 /** Returns the harm for each alert. Each harm leaves the service intact for the next one. */
 export function harms(world: World): Record<string, Harm> {
@@ -140,8 +142,11 @@ function jobHarms({ service }: World): Record<string, Harm> {
     await work(queues);
     await queues.close();
   };
+  // A schedule that has just been registered is not late, so its registration gets the same age.
   const setScheduleAge = (agoMs: number) => async () => {
-    await redis.hset('hw:schedules:succeeded', 'nightly', String(Date.now() - agoMs));
+    const at = String(Date.now() - agoMs);
+    await redis.hset('hw:schedules:since', 'nightly', at);
+    await redis.hset('hw:schedules:succeeded', 'nightly', at);
   };
   const endVerify = (isOk: boolean) =>
     markEnded(redis, [{ id: 'verify' }], { isOk, text: 'a file is damaged' }, new Date());
@@ -186,7 +191,8 @@ async function moveLake(service: Service, from: string, to: string): Promise<voi
 
 /** Fills the small disk, which contains the data folder. */
 async function fillDisk(disk: string): Promise<Stop> {
-  execFileSync('fallocate', ['-l', '60M', `${disk}/ballast`]);
+  const { bavail, bsize } = await statfs(disk);
+  execFileSync('fallocate', ['-l', String(bavail * bsize - LEFT_BYTES), `${disk}/ballast`]);
   return async () => void execFileSync('rm', [`${disk}/ballast`]);
 }
 

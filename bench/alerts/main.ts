@@ -12,7 +12,7 @@ import { freePorts } from '../stage/free-ports.ts';
 import { expressions, withoutSeries } from './expressions.ts';
 import { harms } from './harms.ts';
 import { printPromtoolChecks } from './promtool.ts';
-import { createKey, createService, buildStore, publish } from './service.ts';
+import { createKey, createService, buildStore, publish, SMALL_DISK } from './service.ts';
 import { startWatch } from './watch.ts';
 
 const RULES = new URL('../../deploy/prometheus/rules/headwind.yml', import.meta.url);
@@ -23,8 +23,8 @@ const [http = 0, otherHttp = 0, api = 0, otherApi = 0, ...rest] = await freePort
 const [worker = 0, prometheus = 0, alertmanager = 0, hook = 0] = rest;
 const service = createService(folder, { http: [http, otherHttp], api: [api, otherApi], worker });
 await Promise.all([service.disk, service.lake].map((dir) => mkdir(dir)));
-// A small disk that can be filled; mounting it needs root.
-execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', service.disk]);
+// A disk that can be filled; mounting it needs root.
+execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK}`, 'tmpfs', service.disk]);
 const watch = await startWatch(folder, {
   api,
   otherApi,

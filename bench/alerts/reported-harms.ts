@@ -6,6 +6,7 @@ import {
   writeMachineReport,
 } from '../../warehouse/live/health-reports.ts';
 import { repeat, type Harm, type World } from './harm.ts';
+import { SMALL_DISK } from './service.ts';
 
 /** Maps each alert to the condition that another machine reports. The alert fires until this report is removed. */
 const REPORTED: Record<string, ConditionName> = {
@@ -51,8 +52,8 @@ export function reportedHarms({ service: { redis, disk } }: World): Record<strin
       start: async () => repeat(() => report('another lake', []), 10_000),
       repair: () => removeMachineReport(redis, machine),
     },
-    // At 64 MB, the small disk is always low, so this alert fires from the start. The disk is in memory, but only its
-    // used space takes memory.
-    HeadwindDiskLow: { repair: resize('3g'), cleanUp: resize('64m') },
+    // The small disk is always low, so this alert fires from the start. The disk is in memory, but only its used space
+    // takes memory.
+    HeadwindDiskLow: { repair: resize('3g'), cleanUp: resize(SMALL_DISK) },
   };
 }

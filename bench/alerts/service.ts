@@ -12,6 +12,9 @@ import type { StoreFiles } from '../../warehouse/store/store-manifest.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { syntheticStore, type Flight } from '../api/synthetic-store.ts';
 
+/** Size of the disk with the data folder: enough for any job, but so little that `HeadwindDiskLow` fires. */
+export const SMALL_DISK = '512m';
+
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** A whole service whose parts can be harmed one by one. */

@@ -229,12 +229,14 @@ test('without model, history or store, a page names what is missing and shows th
   const plain = (await createPageGet(pages)(FLIGHT)).payload;
   t.regex(plain, /In the record, about \d+ in 100 flights arrived/);
   t.false(plain.includes('100 flights like this'));
-  t.true(plain.includes('No model covers this flight') && plain.includes('not used'));
-  t.true(plain.includes('It depends on the time of year and, if known, the departure hour.'));
+  t.true(
+    plain.includes('The trained model does not cover this flight') && plain.includes('not used'),
+  );
+  t.true(plain.includes('it depends on the time of year and, if known, the departure hour.'));
   const unflown = (await get('/flights/AKL-JFK-NZ-2026-03-20')).payload;
   t.true(unflown.includes('No delay record for this flight'));
   t.true(unflown.includes('make ingest'));
-  t.false(/No model covers this flight|Better options/.test(unflown));
+  t.false(/trained model does not cover|Better options/.test(unflown));
   t.true(unflown.includes('no interval can be given') && unflown.includes('nothing newer'));
   t.false(/class="[^"]*risk-\d/.test(unflown), 'no colour of risk');
   const status = await createPageGet({ ...pages, stores: { current: () => undefined } })('/status');

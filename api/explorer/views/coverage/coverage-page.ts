@@ -98,7 +98,7 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     [
       'Inferred',
       inferred !== null &&
-        `The provider does not count delays over ${inferred} min. They are inferred from shorter delays.`,
+        `The provider does not publish how many flights were more than ${inferred} minutes late. These numbers are inferred from shorter delays.`,
     ],
   ];
   return rows.filter((row): row is [string, Content] => row[1] !== false);

@@ -43,7 +43,7 @@ function modelParts(model: ModelBody, frame: Frame) {
       html`<h2 class="aside">In pictures</h2>
         <div class="pictures">
           ${reliabilityCurve(reliability, frame)}
-          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Width: share of all flights. Height: flights late or cancelled, in 100.', bands: reliability.bands, height: HEIGHT_BESIDE_CURVE }, frame)}
+          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Width: share of all flights. Height: how many in 100 were late or cancelled.', bands: reliability.bands, height: HEIGHT_BESIDE_CURVE }, frame)}
           ${reliability.by_confidence.map(({ from, to, bands }) =>
             bandBars(
               {
@@ -137,9 +137,10 @@ function countsText({ metrics, score_reliability: reliability }: ModelBody, loca
   const cancelled = reliability.flights - completed;
   if (cancelled <= 0) return undefined;
   return html`<p class="note">
-    These figures cover the ${figure(completed, locale)} flights that arrived, and count late
-    flights only. The pictures above also cover the ${figure(cancelled, locale)} cancelled flights
-    of the same months, and count late or cancelled flights. Their shares are therefore higher.
+    These figures are for the ${figure(completed, locale)} flights that arrived. A flight counts if
+    it was late. The pictures above also include the ${figure(cancelled, locale)} flights that were
+    cancelled in the same months. There, a flight counts if it was late or cancelled, so their
+    shares are higher.
   </p>`;
 }
 

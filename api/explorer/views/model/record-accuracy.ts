@@ -41,7 +41,7 @@ function recordSection(
           {
             id: `bands-${provider}`,
             title: `The four bands, ${title}`,
-            note: 'Width: share of all flights. Height: flights late or cancelled, in 100.',
+            note: 'Width: share of all flights. Height: how many in 100 were late or cancelled.',
             bands: measured.score_reliability.bands,
           },
           frame,

@@ -62,7 +62,7 @@ export function reliabilityCurve(
   return picture({
     id: 'tenths',
     title: 'Reliability curve',
-    note: 'Dots: share of flights more than 30 minutes late or cancelled in each tenth of the scale, with 90% intervals. Dashed line: the share that each score predicts. Below: number of flights.',
+    note: 'Dots: share of flights more than 30 minutes late or cancelled in each tenth of the scale, with 90% intervals. Dashed line: the share of late or cancelled flights that each score predicts. Below: number of flights.',
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"

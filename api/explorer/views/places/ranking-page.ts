@@ -110,7 +110,7 @@ function partners(operators: RankingData['operators']) {
   if (operators.length === 0) return undefined;
   return html`<section class="index partners" aria-label="Airlines that fly for others">
     <h2>Airlines that fly for others</h2>
-    <p class="note">In the comparison above, their flights count for the airline on the ticket.</p>
+    <p class="note">In the comparison above, these flights belong to the airline on the ticket.</p>
     <ul>
       ${operators.map(
         ({ code, name, sellers }) =>

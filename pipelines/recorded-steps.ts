@@ -97,7 +97,7 @@ export function recordSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSte
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
       );
-      // If the copy fails, readers use the previous copy; make status shows its age.
+      // If the copy fails, readers use the previous copy. `make status` shows the age of the copy.
       await deps.copyForReaders().catch(() => undefined);
       return result;
     },

@@ -52,8 +52,8 @@ export async function prove(
   const until = clockMs() + CHALLENGE_WAIT_MS;
   const id = await requestChallenge(redis, challenge);
   for (let isLast = false; !isLast;) {
-    // If this process stalls, a reply may come before the next check of the time. The reply is therefore read once more
-    // after the deadline.
+    // If this process stalls, the deadline may pass although the reply came in time. The reply is therefore read once
+    // more after the deadline.
     isLast = clockMs() >= until;
     const reply = await readChallengeReply(redis, id);
     if (reply?.outcome === 'proven') return;

@@ -38,7 +38,7 @@ export type SnippetCall = {
 };
 
 /**
- * Returns code for the call of an address. The code reads the key from the environment; a key in the address is left
+ * Returns code that calls an address of the API. The code reads the key from the environment; a key in the address is left
  * out. Browsers load this module too, so it must not import anything.
  */
 export function snippet(language: Language, address: string): string {

@@ -150,7 +150,7 @@ function collectorFolder(folder: string, downloads: string, now: () => Date): Co
     read: (name) => readFile(path.join(folder, name), 'utf8'),
     write: async (name, text) => {
       await mkdir(folder, { recursive: true });
-      // A command and the worker may collect at the same time. Nothing is synced to disk, because the list can be
+      // A command and the worker may write the same list at the same time. Nothing is synced to disk, because the list can be
       // fetched from the provider again after a power cut.
       await withTemporary(folder, async (temporary) => {
         await writeFile(temporary, text);

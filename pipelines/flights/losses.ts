@@ -1,8 +1,8 @@
 import type { Comparison, Losses } from '../../warehouse/extract/staged-month.ts';
 
 /**
- * Minimum share of the lake's flights that a source must have. The source must also have the days, airports and
- * airlines of at least this share of the lake's flights. A smaller source is probably truncated, because BTS's
+ * Minimum share of the lake's flights that a source must have. The share applies also to the days of the source: at least
+ * this share of the lake's flights must be on these days. The same holds for its airports and airlines. A smaller source is probably truncated, because BTS's
  * corrections hardly ever change the number of flights. The limit also refuses a source that lacks one large airline:
  * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights.
  */

@@ -48,7 +48,7 @@ function sumsMarker(provider: string): string {
   return `provider_${provider}`;
 }
 
-/** Creates the form of a file in the bundled history that has a provider's sums. */
+/** Creates the form of a file that has a provider's sums. The bundled history has such files. */
 function createSumsForm(
   provider: string,
   delayBasis: FlightForm['delayBasis'] = 'arrival',

@@ -85,7 +85,7 @@ export async function readPart(liveDir: string, hash: string): Promise<string | 
   return text !== undefined && sha256(text) === hash ? text : undefined;
 }
 
-/** Records that a process uses a state from this time on. Returns the id of the state. */
+/** Archives the state that a process uses from the time `at` on. Returns the id of the state. */
 export async function recordState(
   liveDir: string,
   state: LiveState,

@@ -67,7 +67,7 @@ async function printAnswer(
 ): Promise<number> {
   if (store === undefined || query === undefined) {
     throw new CommandError(
-      'Say which answer to compute again: STORE= and QUERY=, or FILE=. make stores lists the stores.',
+      'Say which answer to compute again: STORE= and QUERY=, or FILE=. To list the stores: make stores',
     );
   }
   const at = time === undefined ? now() : new Date(time);

@@ -32,8 +32,8 @@ export type BackfillOptions = {
 
 const EXAMPLE = 'Example: make backfill FROM=2025-01 TO=2025-12';
 /**
- * Longest wait for the end of the parent job, which ends shortly after its months. Without this wait, a repeated
- * command could follow the old parent job.
+ * Longest wait for the end of the parent job. The parent ends shortly after the jobs of its months. Without this wait,
+ * a repeated command could follow the old parent job.
  */
 const PARENT_PATIENCE_MS = 2_000;
 const POLL_MS = 20;

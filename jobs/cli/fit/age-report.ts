@@ -50,7 +50,9 @@ export async function fitRecordAge(write: boolean): Promise<void> {
     return [`${from}–${until}`, String(inGap.length), actual.toFixed(2), fitted.toFixed(2)];
   });
   console.log(table(['months', 'pairs of months', 'share left', 'fitted'], rows));
-  console.log(`After ${FRESH_MONTHS} months, half is left every ${fit.halfLifeMonths} months.`);
+  console.log(
+    `A record keeps its full weight for ${FRESH_MONTHS} months. Then its weight halves every ${fit.halfLifeMonths} months.`,
+  );
   console.log(validationText(pairs));
   if (write) await saveParameters(fit.halfLifeMonths);
 }

@@ -50,7 +50,7 @@ export async function compareBrandAnswers(dataDir: string): Promise<void> {
       const source = path.join(dataDir, 'flights', file);
       const lake = await createLake(path.join(folder, path.parse(file).name), [source]);
       console.log(
-        `\n${file}: flights on routes with partners, and the difference of the brand's forecast`,
+        `\n${file}: flights of brands with partners, and the difference between brand and operator forecasts`,
       );
       printComparison(pairsOf(await readOutcomes(lake, FIRST, UNTIL), store, model));
     }

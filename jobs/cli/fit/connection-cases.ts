@@ -6,7 +6,7 @@ export type ConnectionSet = {
   title: string;
   file: string;
   form: keyof typeof FLIGHTS;
-  /** Airports of the connections. The file has their departures on whole days. */
+  /** Airports of the connections. For these airports, the file has all departures of each day. */
   airports: readonly string[];
   /**
    * The first day of each test period and, at the end, the day after the last period. Each period is forecast from

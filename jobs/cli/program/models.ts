@@ -194,5 +194,5 @@ function addSnapshot(program: Command, { end, context }: ProgramDeps): void {
 
 function parseAccept(text: string): string {
   if (text === 'regional') return text;
-  throw new InvalidArgumentError('The only value is regional.');
+  throw new InvalidArgumentError('The only allowed value is: regional');
 }

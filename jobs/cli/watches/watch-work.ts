@@ -114,7 +114,7 @@ export async function openWatchWork(
   };
 }
 
-/** Creates the function that opens the deliveries of an account. */
+/** Creates the function that returns the functions with which a job delivers an account's messages. */
 function createAccounts(
   redis: Redis,
   { charges, post: limits, now }: { charges: Charges; post: PostLimits; now: () => Date },

@@ -24,8 +24,8 @@ cells as (
     where loads.completed_count > 0
 ),
 
--- Log-odds of delay at each airport: of each weekday in each month of the year, of each hour, and of all flights. Adds
--- half a delayed flight and half a flight on time, so that the odds are never 0 or infinite. Grouped sums and joins
+-- Log-odds of delay at each airport, in three parts: for each weekday of each month of the year, for each hour, and for
+-- all flights. Half a delayed flight and half a flight on time are added, so that the odds are never 0 or infinite. Grouped sums and joins
 -- take a third of the time of window functions here.
 days as (
     select

@@ -31,8 +31,8 @@ totals as (
     having completed_count >= 100 and other_count >= 100
 ),
 
--- Observed and expected differences between the months of a key. The sum of the observed differences of a kind, divided
--- by the sum of the expected differences, shows how much more months differ than their counts explain.
+-- Observed and expected differences between the months of a key. For each kind, the observed differences are divided by
+-- the expected ones. The quotient is above 1 if the months differ by more than chance explains.
 between_months as (
     select
         months.kind,

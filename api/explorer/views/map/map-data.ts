@@ -28,7 +28,7 @@ export type MapData = {
  */
 export type HourShares = (number | null)[];
 
-/** Shares by hour. `day` is the share of the whole day if the hours of most flights are unknown, otherwise null. */
+/** Shares by hour. If the hours of most flights are unknown, `day` is the share of all flights; otherwise it is null. */
 export type DayShares = { hours: HourShares; day: number | null };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Runs AVA with the given arguments, and ends with the slowest files and the line `N passed, N failed`. All files of a
+ * Runs AVA with the given arguments, and ends with the slowest files, the failed tests and the line `N passed, N failed`. All files of a
  * run share a lender of Redis servers, a folder of fixtures, bundled packages, and Node's cache of compiled code.
  * Temporary files are in a folder of the run, in memory if there is enough. Files in memory are faster, because the
  * code under test waits for the disk after each file. They are safe, because no test simulates a loss of power.
@@ -12,7 +12,13 @@ import { fileURLToPath } from 'node:url';
 import { bundlePackages } from './helpers/packed.ts';
 import { lendRedis } from './helpers/redis-lender.ts';
 import { removeGroups, writeGroups } from './helpers/test-groups.ts';
-import { EMPTY_TALLY, formatSlowest, closingVerdict, type Tally } from './helpers/tally.ts';
+import {
+  closingVerdict,
+  EMPTY_TALLY,
+  formatFailures,
+  formatSlowest,
+  type Tally,
+} from './helpers/tally.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const AVA = join(ROOT, 'node_modules/ava/entrypoints/cli.js');
@@ -72,6 +78,8 @@ async function close(code: number | null): Promise<void> {
   // A process that a test has just killed may still be writing.
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const { line, exitCode } = closingVerdict(tally, code);
-  console.log([...formatSlowest(tally.files, ROOT), line].join('\n'));
+  console.log(
+    [...formatSlowest(tally.files, ROOT), ...formatFailures(tally.failures, ROOT), line].join('\n'),
+  );
   process.exitCode = exitCode;
 }

@@ -1,8 +1,9 @@
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { Event, ObservedRun } from 'ava/internal';
 
 type Stats = Extract<Event, { type: 'stats' }>['stats'];
 type FileStats = Stats['byFile'] extends Map<string, infer T> ? T : never;
+type FailedTest = Extract<Event, { type: 'test-failed' }>;
 
 export type Tally = {
   passed: number;
@@ -10,11 +11,19 @@ export type Tally = {
   failed: number;
   /** Whether AVA finished; otherwise the run was interrupted. */
   finished: boolean;
+  /** Title and message of each failed test, in the order in which they failed. */
+  failures: { file: string; title: string; message: string }[];
   /** Duration of each file's process. */
   files: { file: string; ms: number }[];
 };
 
-export const EMPTY_TALLY: Tally = { passed: 0, failed: 0, finished: false, files: [] };
+export const EMPTY_TALLY: Tally = {
+  passed: 0,
+  failed: 0,
+  finished: false,
+  failures: [],
+  files: [],
+};
 
 const SLOWEST_SHOWN = 10;
 
@@ -28,6 +37,7 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
   const clock = fileClock(now);
   const endedFiles = new Set<string>();
   const brokenFiles = new Set<string>();
+  const failures: Tally['failures'] = [];
 
   return (event) => {
     clock.observe(event);
@@ -37,6 +47,8 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
       finished = true;
     } else if (event.type === 'worker-finished') {
       endedFiles.add(event.testFile);
+    } else if (event.type === 'test-failed') {
+      failures.push(toFailure(event));
     } else if (event.type === 'worker-failed') {
       // AVA's type lacks the file of a failed worker.
       const { testFile } = event as { testFile?: string };
@@ -44,11 +56,12 @@ export function tallyCounter(now: () => number): (event: Event) => Tally {
     }
     const { files } = clock;
     return stats === undefined
-      ? { ...EMPTY_TALLY, finished, files }
+      ? { ...EMPTY_TALLY, finished, failures, files }
       : {
           passed: stats.passedTests,
           failed: countFailed(stats, endedFiles, brokenFiles),
           finished,
+          failures,
           files,
         };
   };
@@ -76,6 +89,26 @@ function fileClock(now: () => number): { observe: (event: Event) => void; files:
       }
     },
   };
+}
+
+function toFailure({ testFile, title, err }: FailedTest): Tally['failures'][number] {
+  const source = err.type === 'aggregate' ? undefined : err.source;
+  const place = source ? ` (line ${source.line} of ${basename(source.file)})` : '';
+  return { file: testFile, title, message: `${err.message.split('\n', 1)[0]}${place}` };
+}
+
+/**
+ * Returns a heading and a line for each failed test, with paths relative to `root`; empty if no test failed. CI may
+ * keep only the end of a long output, so the names of failed tests are repeated there.
+ */
+export function formatFailures(failures: Tally['failures'], root: string): string[] {
+  if (failures.length === 0) return [];
+  return [
+    'Failed tests:',
+    ...failures.map(
+      ({ file, title, message }) => `  ${relative(root, file)}: ${title}: ${message}`,
+    ),
+  ];
 }
 
 /**
@@ -114,8 +147,8 @@ export async function reportTally(run: ObservedRun): Promise<void> {
   for await (const event of run.events) {
     const tally = count(event);
     if (event.type !== 'stats') {
-      // Sends the files only once, because thousands of events carry the counts.
-      process.send?.(tally.finished ? tally : { ...tally, files: [] });
+      // Sends the lists only once, because thousands of events carry the counts.
+      process.send?.(tally.finished ? tally : { ...tally, failures: [], files: [] });
     }
   }
 }

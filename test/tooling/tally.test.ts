@@ -1,6 +1,12 @@
 import test from 'ava';
 import type { Event } from 'ava/internal';
-import { EMPTY_TALLY, formatSlowest, tallyCounter, closingVerdict } from '../helpers/tally.ts';
+import {
+  closingVerdict,
+  EMPTY_TALLY,
+  formatFailures,
+  formatSlowest,
+  tallyCounter,
+} from '../helpers/tally.ts';
 
 type Stats = Extract<Event, { type: 'stats' }>['stats'];
 type FileStats = Stats['byFile'] extends Map<string, infer T> ? T : never;
@@ -51,12 +57,24 @@ function fileFailure(): Event {
 test('skipped, todo and expected-to-fail tests count as neither passed nor failed', (t) => {
   const counts = { passedTests: 3, skippedTests: 1, todoTests: 1, passedKnownFailingTests: 1 };
   const tally = tallyOf([statsEvent(3, counts), FILE_END, RUN_END]);
-  t.deepEqual(tally, { passed: 3, failed: 0, finished: true, files: [{ file: FILE, ms: 0 }] });
+  t.deepEqual(tally, {
+    passed: 3,
+    failed: 0,
+    finished: true,
+    failures: [],
+    files: [{ file: FILE, ms: 0 }],
+  });
 });
 
 test('a failed test and a test that never finished both count as failed', (t) => {
   const tally = tallyOf([statsEvent(1, { failedTests: 1, remainingTests: 2 }), FILE_END, RUN_END]);
-  t.deepEqual(tally, { passed: 1, failed: 3, finished: true, files: [{ file: FILE, ms: 0 }] });
+  t.deepEqual(tally, {
+    passed: 1,
+    failed: 3,
+    finished: true,
+    failures: [],
+    files: [{ file: FILE, ms: 0 }],
+  });
 });
 
 test('hooks, uncaught exceptions and unhandled rejections count as failures', (t) => {
@@ -134,4 +152,22 @@ test('the ten slowest files are listed, the slowest first', (t) => {
 
 test('a run without an ended file lists no files', (t) => {
   t.deepEqual(formatSlowest([], '/code'), []);
+});
+
+test('failed tests are listed with the first line of their message and its place', (t) => {
+  const failed = {
+    type: 'test-failed',
+    testFile: '/code/test/a.test.ts',
+    title: 'a score is a number',
+    err: {
+      type: 'ava',
+      message: 'Difference:\n1',
+      source: { file: '/code/test/a.test.ts', line: 7 },
+    },
+  } as Event;
+  t.deepEqual(formatFailures(tallyOf([failed, RUN_END])?.failures ?? [], '/code'), [
+    'Failed tests:',
+    '  test/a.test.ts: a score is a number: Difference: (line 7 of a.test.ts)',
+  ]);
+  t.deepEqual(formatFailures([], '/code'), []);
 });

@@ -1,4 +1,5 @@
-import { basename, relative } from 'node:path';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Event, ObservedRun } from 'ava/internal';
 
 type Stats = Extract<Event, { type: 'stats' }>['stats'];
@@ -11,8 +12,8 @@ export type Tally = {
   failed: number;
   /** Whether AVA finished; otherwise the run was interrupted. */
   finished: boolean;
-  /** Title and message of each failed test, in the order in which they failed. */
-  failures: { file: string; title: string; message: string }[];
+  /** Title, message and line of each failed test, in the order in which they failed. */
+  failures: { file: string; title: string; message: string; line: number | undefined }[];
   /** Duration of each file's process. */
   files: { file: string; ms: number }[];
 };
@@ -26,6 +27,8 @@ export const EMPTY_TALLY: Tally = {
 };
 
 const SLOWEST_SHOWN = 10;
+/** Characters of a failed test's message in the list at the end. */
+const MESSAGE_MAX = 300;
 
 /**
  * Returns a function that counts each event and returns the tally so far; `now` is a clock in milliseconds. Skipped,
@@ -92,9 +95,11 @@ function fileClock(now: () => number): { observe: (event: Event) => void; files:
 }
 
 function toFailure({ testFile, title, err }: FailedTest): Tally['failures'][number] {
+  const details = err.type === 'ava' ? [err.formattedDetails].flat() : [];
+  const values = (details as { formatted: string }[]).map(({ formatted }) => formatted);
+  const text = stripVTControlCharacters([err.message, ...values].join(' ')).replaceAll(/\s+/g, ' ');
   const source = err.type === 'aggregate' ? undefined : err.source;
-  const place = source ? ` (line ${source.line} of ${basename(source.file)})` : '';
-  return { file: testFile, title, message: `${err.message.split('\n', 1)[0]}${place}` };
+  return { file: testFile, title, message: text.trim().slice(0, MESSAGE_MAX), line: source?.line };
 }
 
 /**
@@ -106,7 +111,8 @@ export function formatFailures(failures: Tally['failures'], root: string): strin
   return [
     'Failed tests:',
     ...failures.map(
-      ({ file, title, message }) => `  ${relative(root, file)}: ${title}: ${message}`,
+      ({ file, title, message, line }) =>
+        `  ${[relative(root, file), line ?? []].flat().join(':')} ${title}: ${message}`,
     ),
   ];
 }

@@ -154,20 +154,21 @@ test('a run without an ended file lists no files', (t) => {
   t.deepEqual(formatSlowest([], '/code'), []);
 });
 
-test('failed tests are listed with the first line of their message and its place', (t) => {
+test('failed tests are listed with line, message and the values of the assertion', (t) => {
   const failed = {
     type: 'test-failed',
     testFile: '/code/test/a.test.ts',
     title: 'a score is a number',
     err: {
       type: 'ava',
-      message: 'Difference:\n1',
+      message: 'of a route',
+      formattedDetails: [{ label: 'Difference:', formatted: '\u001B[31m- 1\u001B[39m\n+ 2' }],
       source: { file: '/code/test/a.test.ts', line: 7 },
     },
-  } as Event;
-  t.deepEqual(formatFailures(tallyOf([failed, RUN_END])?.failures ?? [], '/code'), [
+  };
+  t.deepEqual(formatFailures(tallyOf([failed as Event, RUN_END])?.failures ?? [], '/code'), [
     'Failed tests:',
-    '  test/a.test.ts: a score is a number: Difference: (line 7 of a.test.ts)',
+    '  test/a.test.ts:7 a score is a number: of a route - 1 + 2',
   ]);
   t.deepEqual(formatFailures([], '/code'), []);
 });

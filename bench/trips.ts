@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { alternativesAnswer, type AlternativesQuery } from '../api/routes/alternatives.ts';
-import { itineraryAnswer, itineraryOf } from '../api/routes/itinerary.ts';
+import { assessLegs, itineraryAnswer, itineraryOf } from '../api/routes/itinerary.ts';
 import { assessNow, createAssess } from '../api/scoring/assess.ts';
 import { resolveFlight, scorableDates } from '../api/scoring/flight-query.ts';
 import type { Itinerary } from '../api/scoring/itinerary.ts';
@@ -24,7 +24,7 @@ const WARM_UP = 200;
 const NOW = new Date('2026-11-23T12:00:00Z');
 const DATE = addDays('2026-11-23', 27);
 
-type Deps = Parameters<typeof itineraryAnswer>[1];
+type Deps = Parameters<typeof assessLegs>[1];
 
 /**
  * Measures two tasks on the bundled history with the bundled model: the computation of trips with two flights, and the
@@ -91,7 +91,7 @@ function measureTrips(store: ScoreStore, deps: Deps, draw: () => AirlineRoute): 
   const times: number[] = [];
   for (let trip = 0; trip < WARM_UP + TRIPS; trip++) {
     const itinerary = drawTrip(store, draw);
-    const whole = timeMs(() => itineraryAnswer(itinerary, deps));
+    const whole = timeMs(() => itineraryAnswer(itinerary, assessLegs(itinerary, deps)));
     const scores = timeMs(() => {
       for (const { flight } of itinerary.legs) assessNow(flight.query, store, deps);
     });

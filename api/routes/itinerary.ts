@@ -33,7 +33,7 @@ export function itineraryRoutes(deps: ScoringDeps): Router<ApiState> {
       },
       cost: ({ itinerary }) => itinerary.legs.length,
       storeOf: ({ whole }) => whole,
-      answer: ({ itinerary }) => itineraryAnswer(itinerary, deps),
+      answer: ({ itinerary }) => itineraryAnswer(itinerary, assessLegs(itinerary, deps)),
     },
     deps,
   );
@@ -61,11 +61,18 @@ export function itineraryOf(
   return { ...itinerary, legs: withDelays };
 }
 
-/** Builds the body for a trip. */
-export function itineraryAnswer(itinerary: Itinerary, deps: AssessNowDeps): ItineraryBody {
-  const assessments = itinerary.legs.map(({ flight: { query, store }, inboundMin }) =>
+/** Returns the assessments of the flights of a trip, in order. */
+export function assessLegs({ legs }: Itinerary, deps: AssessNowDeps): Assessment[] {
+  return legs.map(({ flight: { query, store }, inboundMin }) =>
     assessNow(query, store, withAircraft(inboundMin, deps)),
   );
+}
+
+/** Builds the body for a trip from the assessments of its flights. */
+export function itineraryAnswer(
+  itinerary: Itinerary,
+  assessments: readonly Assessment[],
+): ItineraryBody {
   const forecast = forecastOf(itinerary, assessments);
   return itineraryBodyOf({ itinerary, assessments, forecast });
 }

@@ -1,8 +1,9 @@
 import type { ParsedUrlQuery } from 'node:querystring';
+import type { Assessment } from '../../../models/types.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
-import { itineraryAnswer, itineraryOf } from '../../routes/itinerary.ts';
+import { assessLegs, itineraryAnswer, itineraryOf } from '../../routes/itinerary.ts';
 import { MAX_FLIGHTS, splitFlight } from '../../schemas/flight-text.ts';
 import { itineraryParams, type ItineraryBody } from '../../schemas/itinerary.ts';
 import { localTime, readParams } from '../../schemas/params.ts';
@@ -14,6 +15,7 @@ import { enteredFlight } from './entered-flight.ts';
 import { readRows, resolveRow, rowNumbers } from './entered-rows.ts';
 import { withoutNumber } from './numbered-flight.ts';
 import { cityOf } from './place-names.ts';
+import { shareOf } from './today-departures.ts';
 
 /**
  * Data of a trip of two to four flights. The flights are in `legs`, as in `/api/itinerary`, or in the rows of a form.
@@ -28,14 +30,18 @@ export const tripEndpoint: Endpoint = {
     const { tickets, mct } = readParams({ ...query, legs: SOME_LEGS }, itineraryParams);
     const settings = { tickets, mct: mct ?? null };
     if (entered.length < 2) {
-      return { settings, legs: entered, answer: null, cities: {} };
+      return { settings, legs: entered, answer: null, shares: [], cities: {} };
     }
     const { legs: checked } = readParams({ legs: entered.join(',') }, itineraryParams);
     const itinerary = itineraryOf({ legs: checked, tickets, mct }, { whole, now: deps.now() });
-    const answer = itineraryAnswer(itinerary, deps);
+    const assessments = assessLegs(itinerary, deps);
+    const answer = itineraryAnswer(itinerary, assessments);
+    const shares = itinerary.legs.map(({ flight }, at) =>
+      shareOf({ ...flight, assessment: assessments[at] as Assessment }),
+    );
     const codes = answer.legs.flatMap(({ origin, destination }) => [origin, destination]);
     const cities = Object.fromEntries(codes.map((code) => [code, cityOf(code, whole)]));
-    return { settings, legs: answer.legs.map(legText), answer, cities };
+    return { settings, legs: answer.legs.map(legText), answer, shares, cities };
   },
 };
 

@@ -113,6 +113,19 @@ export function timeAgo(minutes: number, locale: string): string {
   return format.format(-Math.round(minutes / 1440), 'day');
 }
 
+/** Formats the time from a month `YYYY-MM` to a date `YYYY-MM-DD` as `2 months ago` or, from two years, `6 years ago`. */
+export function monthsAgo(name: string, date: string, locale: string): string {
+  const [from = 0, until = 0] = [name, date].map((text) => {
+    const [year = 0, month = 0] = text.split('-').map(Number);
+    return 12 * year + month;
+  });
+  const months = until - from;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return months < 24
+    ? format.format(-months, 'month')
+    : format.format(-Math.floor(months / 12), 'year');
+}
+
 /** Returns whether the locale uses miles and degrees Fahrenheit. */
 const isImperial = memoize(
   (locale: string): boolean => new Intl.Locale(locale).maximize().region === 'US',

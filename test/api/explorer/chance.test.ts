@@ -4,6 +4,7 @@ import inject from 'light-my-request';
 import { createApp } from '../../../api/app.ts';
 import { chanceOf } from '../../../api/explorer/views/flight/chance.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
+import { monthsAgo } from '../../../api/explorer/views/format.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
@@ -85,6 +86,7 @@ test('a flight page says how recent its data are', async (t) => {
     await get(`${path}&include=lineage&api_key=${SOME_KEY}`),
   ) as FlightData['score'];
   const { stats, lineage } = answer;
+  const { today } = JSON.parse(await get(SOURCE)) as FlightData;
   const month = new Date(`${lineage.record!.last}-01`).toLocaleDateString('en-GB', {
     ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
   });
@@ -92,7 +94,7 @@ test('a flight page says how recent its data are', async (t) => {
   const ageMin = Math.max(lineage.weather_dep.age_min ?? 0, lineage.weather_arr.age_min ?? 0);
   t.true(
     text.includes(
-      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} and weather forecasts fetched ${ageMin} minutes ago.`,
+      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} (${monthsAgo(lineage.record!.last, today, 'en-GB')}) and weather forecasts fetched ${ageMin} minutes ago.`,
     ),
   );
 });

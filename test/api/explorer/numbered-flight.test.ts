@@ -45,6 +45,10 @@ test('a flight number in the field of the departure airport stands for its fligh
   t.deepEqual(await inputOf({ origin: 'AA1', ...former }), flight);
   t.deepEqual(await inputOf({ flight: 'AA1' }), flight);
   t.is(flightSource('AA1-2026-03-20', null), '/explorer/flight?flight=AA1&date=2026-03-20');
+  t.is(
+    flightSource('AA1-JFK-2026-03-20T17:30', null),
+    '/explorer/flight?flight=AA1&origin=JFK&date=2026-03-20&dep_time=17%3A30',
+  );
 });
 
 test('a number with several legs needs a leg, which a suggestion or a destination names', async (t) => {

@@ -107,13 +107,18 @@ test('the form of a comparison accepts names, and a refusal keeps the entries', 
 
 test('every figure of a trip equals the figure of the API', async (t) => {
   for (const more of ['', '&tickets=separate', '&mct=120']) {
-    const { answer } = (await json(`/explorer/trip?legs=${LEGS}${more}`)) as TripData;
+    const { answer, shares } = (await json(`/explorer/trip?legs=${LEGS}${more}`)) as TripData;
     t.deepEqual(answer as unknown, await json(`/api/itinerary?legs=${LEGS}${more}`), more);
     const text = await pageText(`/trips?legs=${LEGS}${more}`);
     const { outcome, weakest, legs, connections } = answer!;
     t.true(text.includes(`${percentText(outcome!.missed_connection)} miss a connection`), more);
     t.true(text.includes(`Weakest link: the ${weakest!.kind === 'leg' ? 'flight' : 'connection'}`));
-    for (const { score, label } of legs) t.true(text.includes(`${score} ${label}`));
+    for (const [at, { origin, destination: dest, airline, ...leg }] of legs.entries()) {
+      const { flight_date: date, dep_time, score, label } = leg;
+      const alone = await scoreOf(new URLSearchParams({ origin, dest, airline, date, dep_time }));
+      t.is(shares[at], alone.share);
+      t.true(text.includes(`${percentText(alone.share)} ${score} ${label}`), `${origin} ${dest}`);
+    }
     const [first] = connections;
     t.true(
       text.includes(`You have ${first!.planned_min} minutes and need ${first!.minimum_min} (`),

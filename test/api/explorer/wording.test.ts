@@ -2,7 +2,7 @@ import test from 'ava';
 import { renderToString } from 'preact-render-to-string';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
-import { flightCount } from '../../../api/explorer/views/format.ts';
+import { flightCount, monthsAgo } from '../../../api/explorer/views/format.ts';
 import type { Content } from '../../../api/explorer/views/html.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import { forecastDots, payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
@@ -25,6 +25,18 @@ test('one flight is not called “1 flights”', (t) => {
   t.is(flightCount(1, 'en-GB'), '1 flight');
   t.is(flightCount(0, 'en-GB'), '0 flights');
   t.is(flightCount(6_130, 'en-GB'), '6,130 flights');
+});
+
+test('the age of a record is in months, and from two years in years', (t) => {
+  const ageOf = (month: string) => monthsAgo(month, '2026-03-20', 'en-GB');
+  t.deepEqual(['2026-03', '2026-02', '2025-12', '2024-04', '2024-03', '2019-12'].map(ageOf), [
+    'this month',
+    'last month',
+    '3 months ago',
+    '23 months ago',
+    '2 years ago',
+    '6 years ago',
+  ]);
 });
 
 test('a risk on a list shows its probability first, and a score alone is called a score', (t) => {
@@ -83,7 +95,11 @@ test('a trip shows the later flight of the record if the schedule has no later f
   const { itinerary } = TRIP_EXAMPLES;
   const textWith = (next_dep_time: string | null) => {
     const connections = itinerary.connections.map((one) => ({ ...one, next_dep_time }));
-    const legs = tripLegs({ cities: {} } as TripData, { ...itinerary, connections }, frame);
+    const legs = tripLegs(
+      { cities: {}, shares: [] as TripData['shares'] } as TripData,
+      { ...itinerary, connections },
+      frame,
+    );
     return textOf(markupOf(legs));
   };
   t.regex(textWith('15:00'), /no later flight that day.*one departs after 15:00/);

@@ -1,3 +1,5 @@
+import { splitFlight } from '../../../schemas/flight-text.ts';
+
 /** Parts of the address of a flight's page. */
 export type Flight = {
   origin: string;
@@ -33,7 +35,7 @@ export function enteredFlight(address: string): Partial<Record<keyof Flight, str
   const valueOf = (key: string) => source.get(key) || undefined;
   return Object.fromEntries(
     Object.entries({
-      origin: valueOf('origin') ?? valueOf('flight'),
+      origin: valueOf('flight') ?? valueOf('origin'),
       dest: valueOf('dest'),
       airline: valueOf('airline'),
       date: valueOf('date'),
@@ -50,18 +52,19 @@ function decodeName(name: string): string {
   }
 }
 
-/** A flight number such as `AA4567`. Normal names and codes of places have no digits. */
-const FLIGHT_NUMBER = /^[a-z\d]{2,3} ?\d{1,4}[a-z]?$/i;
-
 /**
- * Returns the address of the data for a flight's page. `name` is the last part of the page's path, such as
- * `JFK-LAX-DL-2026-12-21` or `DL423-2026-12-21`. The endpoint refuses invalid flights.
+ * Returns the address of the data for a flight's page. `name` is the last part of the page's path: a flight as in the
+ * API, such as `JFK-LAX-DL-2026-12-21`, `JFK-LAX-DL-2026-12-21T17:30` or `DL423-2026-12-21`. `depTime` replaces the time
+ * in the name. The endpoint refuses invalid flights.
  */
 export function flightSource(name: string, depTime: string | null): string {
-  const [origin = '', dest = '', airline = '', ...date] = name.split('-');
-  const query = FLIGHT_NUMBER.test(origin)
-    ? new URLSearchParams({ flight: origin, date: name.slice(origin.length + 1) })
-    : new URLSearchParams({ origin, dest, airline, date: date.join('-') });
-  if (depTime !== null) query.set('dep_time', depTime);
-  return `/explorer/flight?${query}`;
+  const { flight, origin, dest, airline, date, times } = splitFlight(name);
+  const time = depTime ?? times;
+  const parts = Object.entries({ flight, origin, dest, airline, date, dep_time: time });
+  // A missing part of a flight stays in the query, so that the endpoint can name it.
+  const optional = flight === '' ? ['flight'] : ['origin', 'dest', 'airline'];
+  const named = parts.filter(
+    ([key, value]) => value !== '' || !(optional.includes(key) || key === 'dep_time'),
+  );
+  return `/explorer/flight?${new URLSearchParams(named)}`;
 }

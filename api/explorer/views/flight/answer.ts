@@ -27,7 +27,7 @@ export function answerSection(data: FlightData, frame: Frame) {
       ${flightChance(score, frame)}
       <div class="scale">
         <p class="score" aria-label=${`Score ${score.score} of 100, ${score.label}`}>
-          <span>Score</span> <b>${score.score}</b>
+          <span>Score</span> <b>${score.score}</b> <span>of 100</span>
           <span class="label">${barb(score.label)} ${score.label}</span>
         </p>
         ${scoreRuler(score)}

@@ -34,7 +34,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ...brandRows(score, locale),
     ...inferredRows(score, locale),
     ...accuracyRows(score),
-    ['Confidence in the record', `${stats.confidence_pct}%`],
+    ['Confidence in the record', `${stats.confidence_pct}% (higher with more and newer flights)`],
     ['Model', lineage.model === null ? 'not used' : html`<code>${lineage.model}</code>`],
     ['History', html`<code>${lineage.store_version}</code>`],
   ];
@@ -103,8 +103,8 @@ function intervalText({ interval }: FlightData['score'], locale: string) {
     return 'This flight has no record, so no interval can be given.';
   }
   const { level, low, high } = interval;
-  const range = low === high ? `is ${low}` : `is between ${low} and ${high}`;
-  return `With ${percent(level, locale, 0)} confidence, the score of flights like this ${range}. A single flight can still be on time or late.`;
+  const range = low === high ? low : `${low} to ${high}`;
+  return `The ${percent(level, locale, 0)} interval of the score is ${range}. A single flight can still be on time or late.`;
 }
 
 function recordText({ stats, data_source, airline_info }: FlightData['score'], locale: string) {

@@ -1,4 +1,4 @@
-import { flightCount, month, timeAgo } from '../format.ts';
+import { flightCount, month, monthsAgo, timeAgo } from '../format.ts';
 import type { FlightData } from './flight-data.ts';
 
 /** English, because all texts are English. */
@@ -7,12 +7,13 @@ const LIST = new Intl.ListFormat('en-GB');
 /**
  * Describes how recent the data behind the score are: the flight records, the monthly delay figures and the weather.
  */
-export function recencyText({ score, known_now }: FlightData, locale: string): string {
+export function recencyText({ score, known_now, today }: FlightData, locale: string): string {
   const { stats, lineage } = score;
   const { record, levels_until } = lineage;
   const flights = flightCount(stats.n_flights, locale);
   const parts = [
-    record && `${flights} until ${month(record.last, locale)}`,
+    record &&
+      `${flights} until ${month(record.last, locale)} (${monthsAgo(record.last, today, locale)})`,
     known_now.length > 0 &&
       levels_until !== null &&
       `monthly delay figures until ${month(levels_until, locale)}`,

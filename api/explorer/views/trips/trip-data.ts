@@ -12,6 +12,11 @@ export type TripData = {
   legs: string[];
   /** Answer of `/api/itinerary`; null until a visitor enters flights. */
   answer: ItineraryBody | null;
+  /**
+   * For each flight of the answer, the probability of being late or cancelled, as for the flight alone; null without a
+   * record.
+   */
+  shares: (number | null)[];
   /** Cities by airport code. */
   cities: Record<string, string>;
 };

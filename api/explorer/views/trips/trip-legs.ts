@@ -13,23 +13,31 @@ type Leg = ItineraryBody['legs'][number];
 type Connection = ItineraryBody['connections'][number];
 
 /** The flights and connections in order, each with its risk, and the legend of the sign for inferred airlines. */
-export function tripLegs({ cities }: TripData, { legs, connections }: ItineraryBody, frame: Frame) {
+export function tripLegs(
+  { cities, shares }: TripData,
+  { legs, connections }: ItineraryBody,
+  frame: Frame,
+) {
   const legend = inferredLegend(legs);
   return html`<div class="route">
     <ol class="legs" aria-label="Flights and connections">
       ${legs.flatMap((leg, at) => {
         const connection = connections[at];
         return [
-          flightItem(leg, frame),
+          flightItem(leg, shares[at] ?? null, frame),
           connection && connectionItem(connection, cities[connection.airport], frame),
         ];
       })}
     </ol>
-    ${legend !== '' && html`<p class="note">${legend}</p>`}
+    <p class="note">
+      ${[shares.every((share) => share === null) ? '' : SHARE_NOTE, legend].join(' ')}
+    </p>
   </div>`;
 }
 
-function flightItem(leg: Leg, { locale }: Frame) {
+const SHARE_NOTE = 'Percentage of a flight: more than 30 minutes late, or cancelled.';
+
+function flightItem(leg: Leg, share: number | null, { locale }: Frame) {
   const { origin, destination: dest, airline, flight_date: date, dep_time: depTime } = leg;
   const flight = { origin, dest, airline, date, depTime };
   const arrival = `${clock(leg.arr_time, locale)}${leg.is_arrival_estimated ? ' (estimated)' : ''}`;
@@ -50,7 +58,7 @@ function flightItem(leg: Leg, { locale }: Frame) {
         ></small
       >
     </div>
-    ${riskChip({ score: leg.score, share: null }, locale)}
+    ${riskChip({ score: leg.score, share }, locale)}
   </li>`;
 }
 

@@ -94,7 +94,7 @@ schedule: ready ## list the schedules with their next and last runs; pause or ch
 	@$(HEADWIND) schedule $${ARG_CRON:+--pattern "$$ARG_CRON"} $(call options,PAUSE RESUME RESET JSON) -- $${ARG_NAME:+"$$ARG_NAME"}
 
 .PHONY: acknowledge
-acknowledge: ready ## clear the failed jobs and refused months that make status lists; new failures are listed again
+acknowledge: ready ## clear the failed jobs, refused months and warnings that make status lists; new ones are still listed
 	@$(HEADWIND) acknowledge
 
 .PHONY: check-data
@@ -232,7 +232,7 @@ key: need-NAME need-EMAIL ready ## create a test key, or a production key with L
 	@$(HEADWIND) key $(call options,NAME EMAIL LIMIT EXPIRES) $$([ "$$ARG_LIVE" = 1 ] && echo --live)
 
 .PHONY: keys
-keys: ready ## list keys with limit, use and last call; PREFIX shows one key by endpoint: [PREFIX=hw_live_3fK9aZ] [JSON=1]
+keys: ready ## list keys with limit, use and last call; PREFIX shows one key with its calls by endpoint: [PREFIX=hw_live_3fK9aZ] [JSON=1]
 	@$(HEADWIND) keys $(call options,PREFIX JSON)
 
 .PHONY: key-limit

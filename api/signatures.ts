@@ -29,7 +29,7 @@ export type Signatures = {
 };
 
 const ALGORITHM = 'EdDSA';
-const UNREAD_MESSAGE = 'The keys of signatures are not read yet. Try again in a few seconds.';
+const UNREAD_MESSAGE = 'The signing keys are not loaded yet. Try again in a few seconds.';
 
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 

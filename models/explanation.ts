@@ -95,7 +95,7 @@ function scoreSentence(assessment: Assessment): string {
     );
   const comparison =
     clauses.length === 0
-      ? 'Every known factor is about as for an average flight.'
+      ? 'Every known factor is close to that of an average flight.'
       : `Compared with an average flight, ${clauses.join(' and ')}.`;
   return `The risk is ${label.toLowerCase()}, ${score} of 100. ${comparison}`;
 }

@@ -86,7 +86,7 @@ export class ModelWithdrawnError extends Error {
 
   constructor(version: string) {
     super(
-      `not released: the training produced ${version}, which was rolled back from; to release it, run make model-rollback VERSION=${version}`,
+      `not released: the training produced ${version}, which a rollback withdrew; to release it, run make model-rollback VERSION=${version}`,
     );
     this.version = version;
   }

@@ -26,7 +26,7 @@ export async function writeReplicated<T>(
     const result = await work(connection);
     const replicaCount = await connection.wait(replicas, REPLICATION_TIMEOUT_MS);
     if (replicaCount >= replicas) return result;
-    throw new RedisUnavailableError(`${replicaCount} of ${replicas} replicas have the write`);
+    throw new RedisUnavailableError(`${replicaCount} of ${replicas} replicas confirmed the write`);
   } finally {
     connection.disconnect();
   }

@@ -125,7 +125,11 @@ function isForPeople(ctx: Ctx): boolean {
 /** Refuses requests from pages of other sites, because they would use up the visitor's request limit. */
 function refuseOtherSites(ctx: Ctx): void {
   if (isFromOtherSite(ctx)) {
-    throw new RequestError(403, 'forbidden', 'Only pages of this site may call this. Use the API.');
+    throw new RequestError(
+      403,
+      'forbidden',
+      'Only pages of this site may send this request. Use the API.',
+    );
   }
 }
 

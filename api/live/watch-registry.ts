@@ -154,7 +154,7 @@ function tooMany(limit: number): RequestError {
   return new RequestError(
     400,
     'too_many_watches',
-    `An account has at most ${limit} watches. Delete watches of former flights.`,
+    `An account has at most ${limit} watches. Delete watches of past flights.`,
   );
 }
 

@@ -32,7 +32,7 @@ export function createApiMetrics(keyedPaths: readonly string[]): ApiMetrics {
   const registers = [registry];
   const requests = new Histogram({
     name: 'headwind_http_request_duration_seconds',
-    help: 'Time from the headers of a request to its answer, by pattern of the route and status.',
+    help: 'Time from the headers of a request to its answer, by route pattern and status.',
     labelNames: ['endpoint', 'status'],
     buckets: ANSWER_BUCKETS,
     registers,

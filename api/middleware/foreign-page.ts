@@ -10,7 +10,11 @@ export function refuseForeignPage(call: Pick<Call, 'get'>): void {
     throw new RequestError(403, 'forbidden', 'A browser prefetch cannot change anything.');
   }
   if (call.get('Sec-Fetch-Site').toLowerCase() === 'cross-site') {
-    throw new RequestError(403, 'forbidden', 'Pages of other sites cannot change anything.');
+    throw new RequestError(
+      403,
+      'forbidden',
+      'Pages of other sites cannot change anything. Send this request from your server.',
+    );
   }
 }
 

@@ -111,7 +111,7 @@ function textsOf(
   return {
     tags: ['Announced'],
     summary: `Announced, not available: ${lowerFirst(summary)}`,
-    description: `Not available: this server answers 501 \`not_available\`, which does not count. Planned: ${description}`,
+    description: `Not available: this server answers 501 \`not_available\`, which is free. Planned: ${description}`,
     'x-availability': 'announced',
   };
 }

@@ -77,7 +77,7 @@ export const ENDPOINTS: Endpoint[] = [
   {
     path: '/api/itinerary',
     tag: 'Scores',
-    summary: 'Whether the connections of a trip hold',
+    summary: 'The risk of missed connections on a trip',
     description:
       'Scores each flight and forecasts missed connections and the delay at the end. Costs one call per flight.',
     params: itineraryParams,
@@ -128,7 +128,7 @@ export const ENDPOINTS: Endpoint[] = [
     tag: 'Service',
     summary: 'The model in use and its accuracy',
     description:
-      'Returns training data and accuracy on unseen months, before the effect of events in force. Free.',
+      'Describes the training data and the accuracy on unseen months. Events in force are not included. Free.',
     answer: { name: 'Model', schema: modelBody, example: EXAMPLES.model },
     key: 'any',
     isFree: true,

@@ -42,7 +42,7 @@ export const HEADERS: Record<string, { description: string; type: 'string' | 'in
   },
   'Cache-Control': {
     description:
-      '`private, max-age=…` until the next refresh of the data; `private, no-cache` while its time is unknown.',
+      '`private, max-age=…` until the next refresh of the data; `private, no-cache` while the time of this refresh is unknown.',
     type: 'string',
   },
   Allow: { description: 'Allowed methods.', type: 'string' },

@@ -11,7 +11,7 @@ export function llmsText(): string {
     '> The risk that a flight arrives more than 30 minutes late or is cancelled, from historical flights, weather and news.',
     '',
     'Every call has its parameters in the query string and needs an API key in `api_key`. Airports and airlines are ' +
-      'IATA codes, dates are `YYYY-MM-DD`, times are local. Agents can use the same functions as tools of the Model Context ' +
+      'IATA codes, dates are `YYYY-MM-DD`, times are local. For agents, the functions are also tools of the Model Context ' +
       'Protocol: `POST /mcp` (Streamable HTTP), with the key in `Authorization: Bearer YOUR_KEY`.',
     '',
     '## Interface',

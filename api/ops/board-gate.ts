@@ -41,7 +41,11 @@ export function boardAfterGate({
     // The board's script cannot send our form token. Instead, the browser must confirm that the request comes from our
     // own pages.
     if (!isReading && ctx.get('Sec-Fetch-Site') !== 'same-origin') {
-      throw new RequestError(403, 'forbidden', 'Only this page may change the queues.');
+      throw new RequestError(
+        403,
+        'forbidden',
+        `Queues can be changed only on the page ${BOARD_PATH}.`,
+      );
     }
     ctx.set('Content-Security-Policy', POLICY);
     return (await board())(ctx, next);

@@ -21,7 +21,7 @@ export const alternativesParams = flightParams.extend({
   }),
   dest: placeCode.optional().meta({
     description:
-      'IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`.',
+      'IATA code of the arrival airport, or of a city other than the city of `origin`. Required without `flight`.',
     example: 'LAX',
     unless: 'flight',
   }),
@@ -82,13 +82,13 @@ export const alternativesBody = z.strictObject({
   flight: z
     .strictObject({ ...flightFields, ...numberFields, interval: intervalBody })
     .describe(
-      'The flight to replace. For a city, this is the pair of airports with the most flights, first of the airline, then of airlines that fly for the airline, then of all airlines.',
+      'The flight to replace. For a city, the pair of airports is the one with the most flights that the airline sells. If pairs are equal, flights that it operates for other airlines decide, then the flights of all airlines.',
     ),
   origin_city: city.nullable().describe('City of departure; null if it has only one airport.'),
   dest_city: city.nullable().describe('City of arrival; null if it has only one airport.'),
   considered: count('flights').describe('Number of flights that were compared.'),
   better: count('flights').describe(
-    'Number of flights whose score is at least 3 points lower and below the interval of the flight.',
+    'Number of flights with a clearly lower score: at least 3 points lower, and below `interval` of `flight`.',
   ),
   alternatives: z
     .array(alternative)

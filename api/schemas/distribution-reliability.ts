@@ -9,7 +9,9 @@ const comparison = (unit: 'minutes' | 'nats', what: string) =>
   z
     .strictObject({
       value: measure(unit).describe('With the distribution of each flight.'),
-      reference: measure(unit).describe('With one division of late flights for all flights.'),
+      reference: measure(unit).describe(
+        'With the same distribution of delays for all late flights.',
+      ),
       difference: measure(unit).describe('`value` minus `reference`; below 0 is better.'),
       standard_error: measure(unit).describe('Standard error of the difference.'),
     })

@@ -32,7 +32,7 @@ export const healthBody = z.strictObject({
         '`ok`, `behind` if newer months are published, or the part of the history that is too old.',
       ),
       operations: openEnum(['ok', 'degraded', 'failing']).describe(
-        'The state that `make status` and the alerts show to operators. Answers need not be affected.',
+        'The state that `make status` and the alerts show to operators. These problems do not always affect answers.',
       ),
     })
     .describe('State of each part; `ok` when healthy.'),
@@ -52,7 +52,7 @@ export const healthBody = z.strictObject({
         .nullable()
         .describe('Time of the newest forecast, ISO 8601 in UTC; null if never fetched.'),
     })
-    .describe('The forecasts used for weather. Without them, scores use the usual weather.'),
+    .describe('The forecasts used for weather. Without them, scores use typical weather.'),
   news: z
     .strictObject({
       fetched_at: instant

@@ -9,7 +9,7 @@ export const inboundDelayParam = wholeNumber(
   { min: 0, max: MAX_MINUTES },
   {
     description:
-      'Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure.',
+      'Minutes by which the incoming aircraft is expected to arrive late; 0 if it is on time or early. Known only shortly before departure.',
     example: 45,
   },
 ).optional();

@@ -72,7 +72,7 @@ const lineage = z.strictObject({
       years: z
         .array(z.string().regex(/^\d{4}$/))
         .describe(
-          'Years known only as totals. Each is counted as twelve months here, but has no figures of single months.',
+          'Years known only as totals. Each counts as twelve months in `count`, but has no figures of single months.',
         ),
     })
     .describe('Months with flights in the history.'),
@@ -87,7 +87,9 @@ const lineage = z.strictObject({
       z.strictObject({
         minutes: count('minutes').describe('Minutes of the delay that the record does not count.'),
         of: count('minutes').describe('Minutes of a shorter delay, counted or itself inferred.'),
-        share: share.describe('Share of the flights with the shorter delay that is used.'),
+        share: share.describe(
+          'Share of the flights with the shorter delay that also have this delay.',
+        ),
         error: share.describe(
           'Typical error of `share`, measured at other providers; the rates have the same relative error.',
         ),
@@ -115,7 +117,7 @@ const lineage = z.strictObject({
   weather_arr: weatherLineage.describe('Weather at the arrival airport.'),
   news: liveLineage.describe('General news feeds; age null if never fetched.'),
   airport_status: liveLineage.describe(
-    "The FAA's airport status; age null also if it is over an hour old or the flight is on another day.",
+    "The FAA's airport status. The age is also null if the status is over an hour old, or if the flight is not today.",
   ),
   horizon_days: z
     .int()

@@ -70,7 +70,9 @@ export const itineraryLeg = z
     arr_time: z.string().describe('Local time of the scheduled arrival, `HH:MM`.'),
     is_arrival_estimated: z
       .boolean()
-      .describe('Whether the arrival is estimated from the distance, because the call has none.'),
+      .describe(
+        'Whether the arrival is estimated from the distance, because the call has no arrival time.',
+      ),
     score: points.describe('The score of `/api/score` for this flight.'),
     label: label.describe('The band of `score`.'),
     ml_probability: percent
@@ -81,7 +83,7 @@ export const itineraryLeg = z
     lost: probability
       .nullable()
       .describe(
-        'Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null.',
+        'Probability that the trip cannot continue as booked, because this flight is cancelled or diverted; null if `outcome` is null.',
       ),
     brand: inferredBrand,
   })
@@ -96,7 +98,7 @@ const nextFlight = z.strictObject({
   flight_number: z
     .string()
     .nullable()
-    .describe('Its number, such as `AA4567`; null without a schedule.'),
+    .describe('Number of the flight, such as `AA4567`; null without a schedule.'),
 });
 
 /** A change from one flight to the next. */
@@ -111,7 +113,7 @@ export const itineraryConnection = z
     missed: probability
       .nullable()
       .describe(
-        'Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null.',
+        'Probability that the trip cannot continue as booked, because the flight before this connection arrives too late; null if `outcome` is null.',
       ),
     next_dep_time: z
       .string()
@@ -166,11 +168,13 @@ export const itineraryBody = z.strictObject({
       position: count('items', 1)
         .max(MAX_LEGS)
         .describe('Its position in `legs` or `connections`, from 1.'),
-      probability: probability.describe('Probability that it ends the trip as booked; 3 decimals.'),
+      probability: probability.describe(
+        'Probability that the trip cannot continue as booked there; 3 decimals.',
+      ),
     })
     .nullable()
     .describe(
-      'The flight or connection most likely to end the trip as booked; null if `outcome` is null.',
+      'The flight or connection with the highest probability that the trip cannot continue as booked; null if `outcome` is null.',
     ),
 });
 

@@ -46,7 +46,9 @@ export const modelBody = z.strictObject({
           ...coverageFields,
         })
         .nullable()
-        .describe('Single flights in the training data. Older months enter only through effects.'),
+        .describe(
+          'Single flights in the training data. Older months only influence the effects, which are inputs of the model.',
+        ),
     })
     .describe('Training data.'),
   seed: z
@@ -55,7 +57,7 @@ export const modelBody = z.strictObject({
     .describe('Seed of the random numbers in training; null for an imported model.'),
   code_version: z
     .string()
-    .describe('Version of the code that trained the model, or judged it at its import.'),
+    .describe('Version of the code that trained the model, or evaluated it at its import.'),
   created_at: z.string().nullable().describe('Time of training; null if unknown.'),
   imported: importedBody
     .nullable()

@@ -45,7 +45,7 @@ export const newsBody = z.strictObject({
       fetched_at: instant
         .nullable()
         .describe(
-          'Time of the last successful fetch, ISO 8601 in UTC; null if these news were never fetched.',
+          'Time of the last successful fetch, ISO 8601 in UTC; null if this news was never fetched.',
         ),
       cache_ttl_hours: count('hours', 1).describe('Cache lifetime.'),
     })

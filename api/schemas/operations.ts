@@ -10,7 +10,7 @@ export const opsAction = z.discriminatedUnion('kind', [
   /** Hides the failed jobs and refused months that the page listed at the time `at`. Newer failures stay visible. */
   z.object({
     kind: z.literal('acknowledge'),
-    at: z.iso.datetime({ error: 'The time of the list is missing.' }),
+    at: z.iso.datetime({ error: 'The time of the list is missing. Load the page again.' }),
   }),
   z
     .object({

@@ -31,7 +31,7 @@ const operator = z.strictObject({
   score: points.describe('The score of the flight if this operator flies it.'),
   label: label.describe('The band of `score`.'),
   source: openEnum(['reported', 'inferred']).describe(
-    '`reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.',
+    '`reported`: the record names the airline of every flight. `inferred`: for some flights, the record names only the operator, and the airline is inferred.',
   ),
   inferred_share: share.describe(
     'Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals.',
@@ -47,7 +47,7 @@ const operator = z.strictObject({
 export const operatorsBody = z
   .array(operator)
   .describe(
-    'Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`.',
+    "The operators of the airline's flights on the route, most flights first. Operators that no longer exist, or have no flights in the hour of `dep_time`, are left out. Empty without a record of the airline on the route. Present with `include=operators`.",
   );
 
 export type OperatorsBody = z.infer<typeof operatorsBody>;

@@ -13,7 +13,7 @@ const MAX_TERMS = 10;
 const TERM = String.raw`(1[5-9]|[2-9]\d|[12]\d\d|3[0-5]\d|360|cancelled|diverted):\d{1,7}(\.\d{1,2})?`;
 const TERMS = new RegExp(`^${TERM}(,${TERM}){0,${MAX_TERMS - 1}}$`);
 
-const PROBLEM = `must be 1 to ${MAX_TERMS} different terms such as 60:100,120:250,cancelled:400, with ${SHORTEST} to ${LONGEST} minutes, cancelled or diverted, and an amount`;
+const PROBLEM = `must be 1 to ${MAX_TERMS} different terms such as 60:100,120:250,cancelled:400; each is minutes from ${SHORTEST} to ${LONGEST}, cancelled or diverted, then a colon and an amount`;
 
 /** Parameter `payout`: the amounts that an insurance pays for a delay, a cancellation or a diversion. */
 export const payoutParam = z

@@ -16,7 +16,7 @@ export const recordParams = z.object({
   }),
   outcome: z.enum(RECORD_OUTCOMES, 'must be disrupted or late').default('disrupted').meta({
     description:
-      '`disrupted`: more than 30 minutes late or cancelled, of all flights. `late`: more than 30 minutes late, of the flights that arrived.',
+      '`disrupted`: more than 30 minutes late or cancelled, among all flights. `late`: more than 30 minutes late, among the flights that arrived.',
     example: 'disrupted',
   }),
   horizon: z.enum(HORIZON_DAYS, 'must be 1, 7, 30 or 90').transform(Number).optional().meta({
@@ -148,11 +148,13 @@ export const recordBody = z.strictObject({
     .describe('The forecasts frozen so far; null before the first night.'),
   live_since: monthName
     .nullable()
-    .describe('First month with scored live forecasts; null if none is scored yet.'),
+    .describe(
+      'First month whose live forecasts were compared with actual flights; null if there is none.',
+    ),
   first_score_expected: monthName
     .nullable()
     .describe(
-      'Month in which the first live forecast is expected to be scored; null without forecasts, or once one is scored.',
+      'Month in which live forecasts are expected to be compared with actual flights for the first time; null without forecasts, or after the first comparison.',
     ),
   figures: z.array(recordFigures).describe('The figures, live ones first.'),
   reliability: z

@@ -56,7 +56,7 @@ export const flightParams = z.object({
 /** Parameters of `/api/score`. */
 export const scoreParams = flightParams.extend({
   news: flag.meta({
-    description: 'Adds the array `news`. News in the response never change the score.',
+    description: 'Adds the array `news`. News in the response never changes the score.',
   }),
   inbound_delay: inboundDelayParam,
   include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
@@ -82,7 +82,7 @@ export const stats = z
     confidence_pct: points
       .meta({ 'x-unit': '%' })
       .describe(
-        'n / (n + n0) for n flights of the airline on the route, less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`.',
+        'Confidence in the record: 100 × n / (n + n0) for n flights of the airline on the route, where the prior counts as n0 flights. Less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`.',
       ),
     congestion_dep: share.describe('Congestion of the departure airport; 3 decimals.'),
     congestion_arr: share.describe('Congestion of the arrival airport; 3 decimals.'),
@@ -92,7 +92,7 @@ export const stats = z
         "The model's probability of a delay of more than 30 minutes; null without a model; 2 decimals.",
       ),
   })
-  .describe('Rates and counts from the record of such flights.');
+  .describe('Rates and counts from the history that `data_source` names.');
 
 /** The kind of history behind an answer. */
 export const dataSource = z
@@ -109,7 +109,7 @@ export const component = z
     value: share.describe('Value of the factor on its own scale; 4 decimals.'),
     label: label.describe('The band of 100 × `value`.'),
     contribution: measure('points').describe(
-      "Points of the final score. `delay_rate` includes the level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals.",
+      "Points of the final score. `delay_rate` includes the delay level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals.",
     ),
   })
   .describe('Contribution of one factor to the score.');
@@ -185,7 +185,7 @@ export const scoreBody = z.strictObject({
   components: z.array(component).length(6).describe('The factors, highest contribution first.'),
   weather_dep: weather.describe('Weather at the departure airport on the day.'),
   weather_arr: weather.describe(
-    'Weather at the arrival airport on the day of arrival, computed from `dep_time` or from an afternoon departure.',
+    'Weather at the arrival airport on the estimated day of arrival. Without a departure time, the estimate assumes 14:00.',
   ),
   data_source: dataSource,
   data_provider: z
@@ -204,7 +204,7 @@ export const scoreBody = z.strictObject({
   news: z
     .array(newsItem)
     .optional()
-    .describe("News that affect this airline's flight. Present with `news=true`."),
+    .describe("News that affects this airline's flight. Present with `news=true`."),
   ...includedParts,
 });
 

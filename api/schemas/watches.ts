@@ -35,7 +35,7 @@ export const createWatchParams = flightParams.extend({
   }),
 });
 
-/** A cursor names the last watch of the former page: the time of its creation, in ms since 1970, and its id. */
+/** A cursor names the last watch of the previous page: the time of its creation, in ms since 1970, and its id. */
 const CURSOR = /^(\d{1,15})-(watch_[0-9a-f]+)$/;
 
 /** Parameters of `GET /api/watches`. */
@@ -43,14 +43,14 @@ export const watchesParams = z.object({
   limit: wholeNumber(
     { min: 1, max: WATCHES_PER_ACCOUNT },
     {
-      description: 'Maximum number of watches of the answer.',
+      description: 'Maximum number of watches in the response.',
       example: 100,
       wire: { default: WATCHES_PER_ACCOUNT },
     },
   ).default(WATCHES_PER_ACCOUNT),
-  cursor: z.string().regex(CURSOR, 'must be `next_cursor` of a former answer').optional().meta({
+  cursor: z.string().regex(CURSOR, 'must be `next_cursor` of an earlier page').optional().meta({
     description:
-      '`next_cursor` of the former page. If absent, the list begins with the oldest watch.',
+      '`next_cursor` of the previous page. If absent, the list begins with the oldest watch.',
     example: '1773151200000-watch_5f0c1d2e3a4b5c6d',
   }),
 });

@@ -40,7 +40,7 @@ export function distributionTables(figures: DistributionFigures): CaptionedTable
       ]),
     },
     {
-      caption: `Late flights more than two hours late, airlines with ${count(MIN_LATE)} late flights`,
+      caption: `Share of late flights that are more than two hours late, for airlines with at least ${count(MIN_LATE)} late flights`,
       head: ['airline', 'late flights', 'forecast', 'actual', 'ratio'],
       rows: longDelays
         .filter(({ late }) => late >= MIN_LATE)

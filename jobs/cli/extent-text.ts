@@ -24,7 +24,10 @@ export function replacedLines(months: ({ month: string } & ExtentChange)[]): str
     .slice(0, MAX_LINES)
     .map(({ month, before, after }) => `${month}: ${extentText(before)} → ${extentText(after)}`);
   const more = months.length - lines.length;
-  return [...lines, ...(more > 0 ? [`and ${more} more months; for one: make status MONTH=`] : [])];
+  return [
+    ...lines,
+    ...(more > 0 ? [`and ${more} more months; to see one: make status MONTH=`] : []),
+  ];
 }
 
 /** Maximum number of months whose losses are shown. */

@@ -100,7 +100,7 @@ function addLake(registry: Registry, { check }: WorkerParts['home']): void {
 function addConditions(registry: Registry, conditions: WorkerParts['conditions']): void {
   addGauge(registry, {
     name: 'headwind_condition',
-    help: '1 if the last check found the condition, otherwise 0. The label state says whether it makes the service failing or degraded.',
+    help: '1 if the last check found the condition, otherwise 0. The state label says whether the condition makes the service failing or degraded.',
     labelNames: ['condition', 'state'],
     collect() {
       const current = conditions();

@@ -68,7 +68,7 @@ export function risksOf({ isAppending, sync, policy, limit, isWriting }: RedisSe
       ? {
           isRefused: false,
           what: 'if it is killed while the disk is busy, up to two seconds of acknowledged writes are lost (everysec)',
-          help: 'appendfsync no, or always to survive power cuts too',
+          help: 'appendfsync no, or appendfsync always to survive power cuts too',
         }
       : undefined,
     isWriting

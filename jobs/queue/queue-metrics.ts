@@ -34,7 +34,7 @@ export function addQueueGauges(
 function queueGauges(registry: Registry): (state: QueueState) => void {
   const jobs = addGauge(registry, {
     name: 'headwind_queue_jobs',
-    help: 'Jobs in a queue by state; the next run of a schedule is delayed.',
+    help: 'Jobs in a queue by state; the next run of each schedule has the state delayed.',
     labelNames: ['queue', 'state'],
   });
   const oldest = addGauge(registry, {

@@ -66,7 +66,9 @@ export async function startWatchWork(
     scans
       .getJobScheduler('scan')
       .then((scheduler) => (scheduler ? undefined : register()))
-      .catch((err: unknown) => log.warn({ err }, 'schedule of watches not checked'));
+      .catch((err: unknown) =>
+        log.warn({ err }, 'could not check the schedule of the watch scan; will check again'),
+      );
   }, REGISTER_CHECK_MS).unref();
   const deliveries = openDeliveries(connection, {
     ...deps,

@@ -216,7 +216,7 @@ function trackEnds(worker: Worker, { schedules = [], redis, log }: WorkerDeps): 
   const mark = (name: string, outcome: { isOk: boolean; text?: string }) => {
     const ended = schedules.filter(({ job }) => job === name);
     markEnded(redis, ended, outcome, new Date()).catch((err: unknown) => {
-      log.warn({ job: name, err }, 'end of a schedule not recorded');
+      log.warn({ job: name, err }, 'the outcome of a scheduled job was not recorded');
     });
   };
   worker.on('completed', ({ name }, result: unknown) => {

@@ -88,6 +88,6 @@ function missingText(
   const ids = stored.map(({ id }) => id).join(', ');
   if (stored.length === 0) return `${name} has no former version`;
   return requested === undefined
-    ? `${name} has no intact version from before the current one; VERSION= restores one of these: ${ids}`
+    ? `${name} has no intact version older than the current one; VERSION= restores one of these: ${ids}`
     : `${name} has no version ${requested}; its versions are ${ids}`;
 }

@@ -13,7 +13,7 @@ export function yearOf(
   { year: requested, force = false }: Pick<ExtractRequest, 'year' | 'force'>,
 ): { year: number | undefined; notes: string[] } {
   if (form.calendar !== 'month') {
-    const notes = requested ? [`YEAR=${requested} is ignored: the rows have their year`] : [];
+    const notes = requested ? [`YEAR=${requested} is ignored: the rows already have a year`] : [];
     return { year: undefined, notes };
   }
   if (requested !== undefined && !isPlausibleYear(requested)) {

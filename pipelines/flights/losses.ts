@@ -82,7 +82,7 @@ function describeLostGroups(losses: Losses, flights: number): string[] {
     .slice(0, NAMED_GROUPS)
     .map(({ airline, airport, before, after }) => `${airline} at ${airport} ${before} → ${after}`);
   return [
-    `by ${unit}, ${losses.flights} of the lake's ${flights} flights (${share}) are missing, most of ${groups.join(', ')}`,
+    `counted by ${unit}, ${losses.flights} of the lake's ${flights} flights (${share}) are missing, mainly ${groups.join(', ')}`,
   ];
 }
 

@@ -115,7 +115,7 @@ function refuseAmbiguousParts(parts: Part[]): void {
         return 'has no flight-number column';
       }
       if (form.provider !== first?.form.provider) {
-        return `is of the provider ${form.provider}, but ${first?.file.name} of ${first?.form.provider}`;
+        return `is from the provider ${form.provider}, but ${first?.file.name} is from ${first?.form.provider}`;
       }
       if (form.delayBasis !== first?.form.delayBasis) {
         return `has ${form.delayBasis} delays, but ${first?.file.name} has ${first?.form.delayBasis} delays`;

@@ -106,7 +106,7 @@ function describeYear(month: string, provider: string): string {
   const year = month.slice(0, 4);
   return [
     `the lake has the counts of the whole year ${year} in the place of ${month}, so loading the month would remove them`,
-    `make drop PROVIDER=${provider} MONTH=${year} lets the months of the year count instead`,
+    `after make drop PROVIDER=${provider} MONTH=${year}, the months of the year are used instead`,
     'FORCE=1 replaces the year anyway',
   ].join('; ');
 }

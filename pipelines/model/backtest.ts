@@ -68,7 +68,7 @@ export async function backtest(
   const slopes = await fitSlopes(past, cut, deps);
   const origins = originsOf(cut, lastDayOf(outcomes), every);
   const [first, ...later] = await forecastAll(origins, { past, outcomes }, deps);
-  if (!first) throw new RangeError('a back-test begins at its cut');
+  if (!first) throw new RangeError('a backtest begins at its cut');
   const pastForecasts = selectDays(first.scored, (day) => day < cut);
   const scored = concatForecasts([
     selectDays(first.scored, (day) => day >= cut),

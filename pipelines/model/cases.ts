@@ -80,6 +80,6 @@ export function rateOf(outcomes: Outcome[], period: string): number {
   }
   if (delayed > 0 && delayed < completed) return delayed / completed;
   throw new NothingToMeasureError(
-    `${delayed} of ${completed} completed flights ${period} were delayed: a rate needs both delayed flights and others`,
+    `${delayed} of ${completed} completed flights ${period} were delayed: a delay rate needs both delayed flights and flights on time`,
   );
 }

@@ -62,7 +62,7 @@ export function compareCells(ours: ForecastCell[], theirs: ForecastCell[]): Comp
     const isEqual = theirCell.flights === ourCell.flights && theirCell.delayed === ourCell.delayed;
     if (isEqual) return { ourCell, theirCell };
     throw new OtherFlightsError(
-      `${ourCell.key}: ${describeOutcome(ourCell)} in this back-test, ${describeOutcome(theirCell)} in the other`,
+      `${ourCell.key}: ${describeOutcome(ourCell)} in this backtest, ${describeOutcome(theirCell)} in the other`,
     );
   });
   const pairedFlights = flightsOf(pairs.map(({ ourCell }) => ourCell));

@@ -64,7 +64,8 @@ export async function removeImported(modelsDir: string, name?: string): Promise<
   const current = [choice.pinned, choice.released].find((one) => imported.includes(one ?? ''));
   const version = name ?? current ?? (imported.length === 1 ? imported[0] : undefined);
   if (version === undefined || !imported.includes(version)) {
-    const detail = version === undefined ? 'name an imported model' : `${version} is not imported`;
+    const detail =
+      version === undefined ? 'VERSION= must name an imported model' : `${version} is not imported`;
     throw new ModelChangeRefusedError(detail, namesOf(models));
   }
   const own = models.find(
@@ -107,7 +108,7 @@ export async function followStore(
   if (!isOurs || from === undefined) return undefined;
   const target = models.find(({ version }) => version === to.version);
   if (!target) {
-    const why = 'released: restored with its store';
+    const why = 'released: a rollback of the store restored this model';
     await mkdir(modelsDir, { recursive: true });
     await storeModel(modelsDir, { bytes: to.bytes, card: { isReleased: true, why } });
   }

@@ -61,7 +61,7 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
   const known = forecast.filter((one) => one.completed_count > 0);
   if (!isMeasurable(known.map(caseOf(() => 0)))) {
     throw new NothingToMeasureError(
-      `${provider}: no comparison is possible: no flights are on routes with earlier flights, or all of them were delayed, or none was`,
+      `${provider}: no comparison is possible: there are no flights on routes with earlier flights, or these flights were all delayed or all on time`,
     );
   }
   const baseRate = baseRateOf(store);
@@ -136,7 +136,7 @@ function baseRateOf(store: ScoreStore): number {
   }
   if (delayed > 0 && delayed < completed) return delayed / completed;
   throw new NothingToMeasureError(
-    `${delayed} of ${completed} completed flights before the test were delayed: a rate needs both delayed flights and others`,
+    `${delayed} of ${completed} completed flights before the test were delayed: a delay rate needs both delayed flights and flights on time`,
   );
 }
 

@@ -128,7 +128,9 @@ function chooseReleases(
 /** Describes the files that were refused before and have not changed. */
 export function waitingText(waiting: readonly string[]): string[] {
   if (waiting.length === 0) return [];
-  return [`refused before and unchanged: ${waiting.join(', ')}; make backfill tries at once`];
+  return [
+    `refused before and unchanged: ${waiting.join(', ')}; make backfill retries them at once`,
+  ];
 }
 
 /** Downloads the file of a release unless the file is unchanged. Returns undefined if the file is not published yet. */

@@ -76,5 +76,5 @@ export const PROVIDER_PARTS: Record<string, SeedPart[]> = {
 /** BTS's monthly table by airline and airport. */
 export const LEVELS_PART: SeedPart = {
   sources: { table_file: 'bts_delay_cause_2018-01_2025-12.parquet' },
-  what: 'January 2018 to December 2025: flights, late, cancelled and diverted by airline and airport of arrival',
+  what: 'January 2018 to December 2025: counts of all, late, cancelled and diverted flights by airline and airport of arrival',
 };

@@ -88,7 +88,7 @@ test('the overview shows the verdict, the running jobs with their hosts, and que
     'barn, process 8: idle',
     '3 failed',
     'no worker',
-    'Watches of callers 40, messages of 3 wait for their receivers',
+    'Watches of callers 40, 3 with undelivered messages',
     ...['Pinned', 'Delay causes until', 'Next nightly run', 'Built'],
   ]) {
     t.true(text.includes(expected), expected);

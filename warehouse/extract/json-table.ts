@@ -47,7 +47,7 @@ export async function jsonToCsv(
       await out.write(rows.map(toLine).join(''));
       return;
     }
-    throw new SourceFormatError(name, 'is JSON, but of no layout that a provider is known to use');
+    throw new SourceFormatError(name, 'is JSON in a layout that no known provider uses');
   };
   for await (const answer of answersIn(filePath, name, isGzip)) await writeAnswer(answer);
   return {

@@ -196,6 +196,6 @@ async function receive(
   if (bytes === expected.bytes && hash.digest('hex') === expected.sha256) return true;
   throw new ContentMismatchError(
     place,
-    `${name}: ${bytes} of ${expected.bytes} bytes received, or different bytes`,
+    `${name}: received ${bytes} of ${expected.bytes} bytes, or bytes that do not match the sha256`,
   );
 }

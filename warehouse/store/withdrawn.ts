@@ -14,7 +14,7 @@ export class ContentWithdrawnError extends Error {
 
   constructor(version: string) {
     super(
-      `not published: the content equals ${version}, which was rolled back from; to publish it again, run make rollback VERSION=${version}`,
+      `not published: the content equals ${version}, which a rollback withdrew; to publish it again, run make rollback VERSION=${version}`,
     );
     this.version = version;
   }

@@ -43,7 +43,8 @@ async function send(form: HTMLFormElement): Promise<void> {
     shown.textContent = formatJson(text);
     shown.hidden = false;
   } catch {
-    outcome.textContent = 'No response: the network or the service is unavailable.';
+    outcome.textContent =
+      'No response: the network or the service is unavailable. Please try again.';
     shown.hidden = true;
   }
 }

@@ -48,7 +48,7 @@ function adviceForPlace(typed: string): [subject: string, advice: string] {
   return FLIGHT_NUMBER.test(typed)
     ? [
         'flight number',
-        'The history may not have this airline’s numbers. Enter the airports and the airline.',
+        'The history may not have this airline’s flight numbers. Enter airports and airline instead.',
       ]
     : ['airport', 'Enter a city, an airport or a code.'];
 }

@@ -48,7 +48,7 @@ export async function rankCountry(
 ): Promise<CountryRanking> {
   const found = subject.countriesOf(store).find((one) => one.country_code === countryCode);
   if (!found) {
-    const text = `No flights of ${countryCode} are on record.`;
+    const text = `No flights of the country ${countryCode} are on record. /airports and /airlines list the countries.`;
     throw new RequestError(404, 'not_found', text, { param: 'country' });
   }
   const located = found.items.map((item) => {

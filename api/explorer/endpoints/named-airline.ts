@@ -36,7 +36,7 @@ export async function resolveAirline(
 ): Promise<string> {
   const airline = await findAirline(text, store, flying);
   if (airline !== undefined) return airline;
-  const message = `No operating airline matches “${text.trim()}”. Enter a name or a code.`;
+  const message = `No airline matches “${text.trim()}”. Enter a name or a code.`;
   throw new RequestError(404, 'unknown_airline', message, { param: 'airline' });
 }
 

@@ -43,7 +43,7 @@ function scheduleTexts(
   now: Date,
 ): Texts {
   if (schedule === undefined || schedule.isFixed) {
-    throw new RequestError(404, 'not_found', `No schedule ${id} can be changed.`);
+    throw new RequestError(404, 'not_found', `There is no schedule ${id} that can be changed.`);
   }
   const { tz, setting, pattern: current } = schedule;
   const after = { pattern: pattern ?? current, pause: current, resume: current, reset: setting };
@@ -86,7 +86,7 @@ function textsOf(action: Exclude<OpsAction, { kind: 'schedule' }>): Texts {
     return {
       title: 'Clear failures?',
       text: [
-        'Clears the failed jobs and refused months that the page listed, and hides its warnings until they change. Newer failures stay. Jobs stay in their queues, and a job that fails again is listed again.',
+        'Clears the failed jobs and refused months that the overview listed, and hides its warnings until they change. Newer failures stay. Jobs stay in their queues, and a job that fails again is listed again.',
       ],
       button: 'Clear',
     };
@@ -94,7 +94,9 @@ function textsOf(action: Exclude<OpsAction, { kind: 'schedule' }>): Texts {
   if (action.kind === 'retry') {
     return {
       title: 'Retry this job?',
-      text: [`Puts ${action.id} back into the queue ${action.queue} with all its attempts.`],
+      text: [
+        `Puts ${action.id} back into the queue ${action.queue}. The job can use all its attempts again.`,
+      ],
       button: 'Retry',
     };
   }

@@ -25,7 +25,7 @@ const CONFIRMATIONS: Record<string, string> = {
   nightly: 'The nightly run was requested.',
   backfill: 'The backfill was requested.',
   retry: 'The retry was requested.',
-  acknowledge: 'The listed failures and warnings are cleared.',
+  acknowledge: 'The clearing of failures and warnings was requested.',
   schedule: 'The change of the schedule was requested.',
 };
 
@@ -190,7 +190,7 @@ function inboxCard(files: NonNullable<OpsSummary['inbox']>, now: Date): VNode | 
 function watchText({ count, pending }: WatchCounts): string {
   return pending === 0
     ? `${count}, all messages are delivered`
-    : `${count}, messages of ${pending} wait for their receivers`;
+    : `${count}, ${pending} with undelivered messages`;
 }
 
 function served(summary: OpsSummary | undefined, schedules: OpsSchedule[]): VNode {

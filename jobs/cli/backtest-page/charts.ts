@@ -104,7 +104,7 @@ function rankingChart(
   const svg = drawCurves(curves, {
     end: 1,
     x: title,
-    y: 'share of all delayed flights that are among them',
+    y: 'share of all delayed flights that are found',
   });
   return { svg, description: `Line chart. ${CHART_METHODS.map(describe).join('; ')}.` };
 }

@@ -31,12 +31,12 @@ export function backtestPage(result: FilesBacktest): string {
     '<p>Flights by the label that the service would have shown: Low up to 30, Moderate up to 55, High up to 74, Very High above. The history has no weather forecasts and no news, so these scores have no points for them.</p>',
     renderPair(result, bandChart),
     '<h2 id="distribution">Delay distributions, cancellations and payouts</h2>',
-    '<p>Requests with the hour. CRPS and log loss are better when lower; ± is one standard error over days or airport-months.</p>',
+    '<p>All figures are for requests with the hour. CRPS and log loss are better when lower; ± is one standard error over days or airport-months.</p>',
     ...distributionTables(result.distribution).map(({ caption, head, rows }) =>
       htmlTable(caption, head, rows),
     ),
     '<h2 id="groups">Figures by month, days ahead, tier and airline</h2>',
-    '<p>Requests with the hour. Skill is relative to the delayed share before the cut, so a month unlike the earlier ones has high or low skill whatever the forecast. Groups where no flight or every flight was delayed are left out.</p>',
+    '<p>All figures are for requests with the hour. Skill is relative to the delayed share before the cut. In a month unlike the earlier ones, every forecast therefore has high or low skill. Groups where no flight or every flight was delayed are left out.</p>',
     groupTable('By month', 'month', month),
     groupTable('By days ahead', 'horizon', horizon),
     groupTable('By tier of history', 'tier', tier),
@@ -76,7 +76,7 @@ A flight is delayed if it ${delayed}: <strong>${percent(baseRate)}</strong> of t
 
 const FIGURE_DEFINITIONS = `<dl>
 <dt>AUC</dt><dd>probability that a delayed flight has a higher forecast than one on time; 0.5 is chance</dd>
-<dt>Skill</dt><dd>relative reduction of the Brier score against always forecasting the delayed share before the cut; 0 is no reduction</dd>
+<dt>Skill</dt><dd>reduction of the Brier score, relative to a forecast that is always the delayed share before the cut; 0 is no reduction</dd>
 <dt>ECE</dt><dd>calibration error: mean distance between forecast and observed share in 15 bins; &ldquo;at own level&rdquo; means after shifting all forecasts to the observed mean</dd>
 <dt>Plain XGBoost</dt><dd>100 rounds of depth 6 on the rows that our trees learn from, without month and weekday; for comparison</dd>
 <dt>Airline-route rate</dt><dd>only the shrunk delayed rate of the airline on the route</dd>

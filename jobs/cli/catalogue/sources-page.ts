@@ -103,8 +103,8 @@ ${forms.join('\n')}
 
 The whole file is refused, and nothing changes, in these cases:
 
-- a file of another format, an unknown header or an unknown layout of JSON. For a header, the message names the form that fits best, and the
-  columns of this form that the file lacks,
+- a file of another format, an unknown header or an unknown layout of JSON. If the header is unknown, the message names the form that fits
+  best, and the columns of this form that the file lacks,
 - a damaged, cut or encrypted file, or a file without rows,
 - a CSV with a line break inside a quoted value,
 - a file that differs from \`SHA256=\` or from the \`.sha256\` beside it,

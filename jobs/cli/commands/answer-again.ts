@@ -158,7 +158,9 @@ async function findState(
 async function basisText({ id, store, at, code }: ArchivedState): Promise<string> {
   const current = await answerCodeVersion();
   const text = `Store ${store}, live data ${id}, in use from ${moment(at)}`;
-  return code === current ? text : `${text}; computed by code ${code}, this is ${current}`;
+  return code === current
+    ? text
+    : `${text}; computed by code ${code}, but the code here is ${current}`;
 }
 
 function requestOf(query: string): string {

@@ -54,9 +54,9 @@ function levelTables({ months, cells, against, off }: LevelBacktest): string {
     ),
   );
   return [
-    `${count(cells)} airline-airports from ${months[0]} to ${months.at(-1)}; each month is forecast from the data published when it began.`,
+    `${count(cells)} months of an airline at an airport, from ${months[0]} to ${months.at(-1)}; each month is forecast from the data published when it began.`,
     table(head, rows),
-    'Forecasts of whole months, for the share of flights at least 15 minutes late: number of months within a fifth of the actual share, and error in log-odds.',
+    'Forecast share of flights at least 15 minutes late in a whole month: number of months in which it is within a fifth of the actual share, and its error in log-odds.',
     table(['forecast by', 'year', 'months', 'within a fifth', 'error'], wholeRows),
     '',
   ].join('\n');

@@ -27,7 +27,7 @@ export function backtestTables(result: FilesBacktest): string {
   );
   return [
     `Trained on ${trainedOn.length} months before ${cut}${laterOrigins(origins)}, tested on ${testedOn.join(', ')}.`,
-    `${percent(baseRate)} of the training flights were delayed; skill is relative to always forecasting this share.`,
+    `${percent(baseRate)} of the training flights were delayed; skill is relative to a forecast that is always this share.`,
     table(['method', 'request', ...FIGURES], rows),
     table(['request', 'band', 'flights', 'share', 'delayed or cancelled'], bands),
     ...scoreLines(result),

@@ -40,7 +40,7 @@ export async function listSigningKeys(context: CommandContext, isJson: boolean):
 export async function rotateSigningKey(context: CommandContext): Promise<number> {
   const key = generateSigningKey(context.now());
   await withSigningKeys(context, (redis) => addSigningKey(redis, key));
-  const text = `The key ${key.kid} signs answers in 10 minutes. Former keys still verify.`;
+  const text = `The key ${key.kid} starts to sign answers in 10 minutes. Former keys still verify.`;
   context.out.write(`${text}\n`);
   return 0;
 }

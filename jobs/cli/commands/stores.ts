@@ -46,8 +46,8 @@ export async function listStores(
   out.write(rows.length === 0 ? 'There is no store yet.\n' : `${table(head, rows)}\n`);
   const { newest, days, weeks } = config.retention;
   out.write(
-    `The newest ${newest} versions stay, the last one of each of ${days} days and of each of ${weeks} weeks. ` +
-      'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY change that.\n',
+    `These versions stay: the newest ${newest}, the last of each of ${days} days, and the last of each of ${weeks} weeks. ` +
+      'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY change these numbers.\n',
   );
   return isDamaged ? 1 : 0;
 }

@@ -167,7 +167,7 @@ async function decemberText({ config }: CommandContext, target: UndoTarget): Pro
   const { lakeDir } = dataPaths(config.dataDir);
   const versions = await listVersions(lakeOf(lakeDir, target), target, undefined);
   if (!versions.some(({ manifest }) => periodOf(manifest) !== 12)) return '';
-  return `${datesText(target)} had replaced its December. To restore it: make restore PROVIDER=${target.provider} MONTH=${target.month}\n`;
+  return `The counts of the whole year ${datesText(target)} had replaced ${target.month}. To restore this month: make restore PROVIDER=${target.provider} MONTH=${target.month}\n`;
 }
 
 /**

@@ -29,7 +29,7 @@ export const REMEDY: Record<VerifyResult['what'], string> = {
   downloads: 'make backfill FROM= TO= FORCE=1, or delete the files',
   store:
     'make publish, or make rollback; answers of a damaged former version cannot be computed again',
-  live: 'delete the files; a part is written again when the same live data return, and until then its answers cannot be computed again',
+  live: 'delete the files; they are written again when the same live data return, and until then answers that used them cannot be computed again',
   snapshots:
     'delete the folder of the snapshot, then make snapshot; former months cannot be written again',
   keys: SIGNING_KEYS_REMEDY,

@@ -31,7 +31,7 @@ export async function upstreamFindings(
           ((await certificateEnd(host, Number(port))).getTime() - now.getTime()) / DAY_MS;
         const text = `expires in ${Math.floor(days)} days`;
         const help =
-          'ask its operator to renew it; after it expires, nothing is fetched from there';
+          'ask the operator of the server to renew it; after it expires, nothing is fetched from there';
         return days < SOON_DAYS ? doubtfulFinding(what, text, help) : okFinding(what, text);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);

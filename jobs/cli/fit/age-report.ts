@@ -64,7 +64,7 @@ function validationText(pairs: readonly MonthPair[]): string {
   const missWith = (halfLifeMonths: number) =>
     squaredMiss(test, ({ gap }) => before.covariance * remainingShare(gap, halfLifeMonths));
   const change = 1 - missWith(before.halfLifeMonths) / missWith(Infinity);
-  return `Fitted without 2024 and 2025 (half-life ${before.halfLifeMonths} months), the squared error on their pairs is ${(100 * change).toFixed(0)} % lower than without an age.`;
+  return `Without 2024 and 2025, the fitted half-life is ${before.halfLifeMonths} months. On pairs with months of these years, its squared error is ${(100 * change).toFixed(0)} % lower than without a half-life.`;
 }
 
 async function readRouteMonths(): Promise<RouteMonth[]> {

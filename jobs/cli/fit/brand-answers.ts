@@ -83,10 +83,10 @@ function pairsOf(outcomes: Outcome[], store: ScoreStore, model: Model): Pair[] {
     isPart: (one: ScoredOutcome) => boolean,
   ): Pair => [name, asBrand.filter(isPart), theirs.filter(isPart)];
   return [
-    pair('all, against the operator of the code', asCode, () => true),
-    pair('of partners, against the operator of the code', asCode, isPartner),
-    pair('of partners, against the actual operator', asOperator, isPartner),
-    pair('of the airline itself, against the operator', asOperator, (one) => !isPartner(one)),
+    pair('all: brand against operator of the code', asCode, () => true),
+    pair('partners: brand against operator of the code', asCode, isPartner),
+    pair('partners: brand against actual operator', asOperator, isPartner),
+    pair('airline itself: brand against operator', asOperator, (one) => !isPartner(one)),
   ];
 }
 

@@ -48,8 +48,11 @@ export async function fitConnections(dataDir: string, write: boolean): Promise<v
       known: ({ completed, arrivedLate }) => share(arrivedLate[at] as number, completed),
     }),
   );
-  printLines('arrived later, of the flights less than 15 minutes late', early);
-  printLines('departed later, by the share that arrived later (at least 15 minutes)', departure);
+  printLines('arrivals later than these minutes, among flights less than 15 minutes late', early);
+  printLines(
+    'departures later than these minutes, by the share of arrivals later than these minutes (15 or more)',
+    departure,
+  );
   const scheduled = scheduledTimes(await readRouteTimes(dataDir));
   const correlations = await readCorrelations(dataDir);
   printCorrelations(correlations);

@@ -102,7 +102,7 @@ function printYears(years: readonly HeldOutYear[]): void {
           ...changes.map(cell),
         ]),
         ['mean', '', '', ...means.map(cell)],
-        ['years better by 2 standard errors, worse by 1', '', '', ...counts],
+        ['years better by over 2 standard errors, and years worse by over 1', '', '', ...counts],
       ],
     ),
   );

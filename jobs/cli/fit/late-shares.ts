@@ -88,7 +88,7 @@ export async function fitLateShares(dataDir: string, write: boolean): Promise<vo
   );
   const meanMinutes = round(sum(means) / means.length, 0);
   console.log(
-    `minutes of delay: ${meanMinutes}, from ${means.map((one) => round(one, 0)).join(', ')}`,
+    `mean delay of late flights: ${meanMinutes} minutes, the mean of ${means.map((one) => round(one, 0)).join(', ')}`,
   );
   if (!write) return;
   const content = {

@@ -105,7 +105,7 @@ function toWarning(warning: CheckStatus): Problem {
   const rows = failures === 1 ? '1 row' : `${failures} rows`;
   const text =
     `Check ${check} warns of ${rows}: make check-data SELECT=${check} shows the rows, ` +
-    'make acknowledge hides the warning until they change';
+    'make acknowledge hides the warning until the rows change';
   return { key: `check ${check}`, kind: 'checks.warn', text, fingerprint };
 }
 

@@ -67,7 +67,9 @@ function addKeyAdmin(program: Command, { context, end }: ProgramDeps): void {
   const loadCommands = () => import('../commands/key-admin.ts');
   program
     .command('keys')
-    .description('list keys with limit, use and last call; --prefix shows one key by endpoint')
+    .description(
+      'list keys with limit, use and last call; --prefix shows one key with its calls by endpoint',
+    )
     .option(...prefix)
     .option('--json', 'print JSON')
     .action(async (options: { prefix?: string; json?: true }) => {

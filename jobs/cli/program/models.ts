@@ -26,7 +26,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
 function addImports(program: Command, { end, context }: ProgramDeps): void {
   program
     .command('model-rows')
-    .description('write the rows of trainings, and of the flights on which models are judged')
+    .description('write rows to train a model elsewhere, and the rows on which it is judged')
     .argument('<file>', 'file to write: Parquet, or CSV if its name ends in .csv')
     .action(async (file: string) => {
       const { modelRows } = await import('../commands/model-import.ts');
@@ -46,7 +46,7 @@ function addImports(program: Command, { end, context }: ProgramDeps): void {
     });
   program
     .command('model-remove')
-    .description('remove an imported model; the next publish uses our own last model')
+    .description('remove an imported model; the next publish uses the last model trained here')
     .argument('[version]', 'version of the imported model (default: the pinned or released one)')
     .action(async (version?: string) => {
       const { modelRemove } = await import('../commands/model-import.ts');

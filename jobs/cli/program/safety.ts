@@ -70,7 +70,7 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
   program
     .command('acknowledge')
     .description(
-      'clear the failed jobs and refused months that status lists; new failures are listed again',
+      'clear the failed jobs, refused months and warnings that status lists; new ones are still listed',
     )
     .action(async () => {
       const { acknowledge } = await import('../commands/acknowledge.ts');

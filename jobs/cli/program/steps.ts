@@ -17,7 +17,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--force',
       'load unchanged files again, and allow a month to be replaced by one with far fewer flights',
     )
-    .option('--together', 'load the files as parts of the same months, which they replace')
+    .option('--together', 'load the files as parts of the same months, and replace these months')
     .option('--sha256 <hash>', 'refuse the file if its checksum differs')
     .option('--dry-run', 'print the outcome for each month and change nothing')
     .option('--publish', 'also build the features and publish them')
@@ -55,7 +55,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       'address of an archive, or a file of hourly observations (default: WEATHER_ARCHIVE_URL)',
     )
     .option('--zone <zone>', "time zone of the file's hours (default: UTC)")
-    .option('--force', 'load months that the lake already has again, and skip plausibility checks')
+    .option('--force', 'also load months that the lake already has, and skip plausibility checks')
     .action(async (options: BackfillWeatherOptions) => {
       const { backfillWeather } = await import('../commands/backfill-weather.ts');
       end(await backfillWeather(context(), options));

@@ -94,8 +94,8 @@ function conflictLine(conflict: LevelConflict): string {
   const { carrier, airport, month, source, flights, flightsTold, late, lateTold } = conflict;
   const lateness = late === null ? '' : `; ${count(late)} and ${count(lateTold)} of them are late`;
   return [
-    `         ${form} and the table differ by more than 2 % in ${span}: ${count(conflicts)} of ${count(compared)} airline-airport`,
-    `months, with ${(100 * flightShare).toFixed(1)} % of the flights. Largest difference: ${carrier} at ${airport} in ${month} has`,
+    `         ${form} and the table differ by more than 2 % in ${span}: ${count(conflicts)} of ${count(compared)} months`,
+    `of an airline at an airport, with ${(100 * flightShare).toFixed(1)} % of the flights. Largest difference: ${carrier} at ${airport} in ${month} has`,
     `${countOf(flights, 'flight')} in ${source} and ${count(flightsTold)} in the table${lateness}`,
   ].join(' ');
 }

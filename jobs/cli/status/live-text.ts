@@ -34,6 +34,6 @@ export function watchText({ redis }: Status): string[] {
   const text =
     pending === 0
       ? 'all messages are delivered'
-      : `messages of ${count(pending)} wait for their receivers; make watches has the reasons`;
+      : `${count(pending)} with undelivered messages; make watches shows the reasons`;
   return [`Watches  ${count(watchCount)}: ${text}`];
 }

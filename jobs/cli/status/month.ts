@@ -95,8 +95,8 @@ export function monthText(detail: MonthDetail): string {
 /** Explains that the counts of the year replace the counts of this month. */
 function yearLines({ inYear, source, provider }: MonthDetail): string[] {
   if (inYear === undefined) return [];
-  const year = `In the counts of the whole year: make status PROVIDER=${provider} MONTH=${inYear}`;
-  const own = `The month's own file, below, counts again after make drop PROVIDER=${provider} MONTH=${inYear}`;
+  const year = `The counts of the whole year include this month. To see them: make status PROVIDER=${provider} MONTH=${inYear}`;
+  const own = `The month's own file, below, is used again after make drop PROVIDER=${provider} MONTH=${inYear}`;
   return [year, ...(source === undefined ? [] : [own])];
 }
 

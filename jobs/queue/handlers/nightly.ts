@@ -69,10 +69,13 @@ async function measureRecords(
   try {
     const report = await steps.measureRecords(progress);
     if (!report.measured && !report.problems) return undefined;
-    log.info(report, 'accuracy of records measured');
+    log.info(report, 'measured the accuracy of changed records');
     return report;
   } catch (error) {
-    log.warn({ err: error }, 'accuracy of records not measured: the former figures stay');
+    log.warn(
+      { err: error },
+      'could not measure the accuracy of changed records: the former figures stay',
+    );
     return undefined;
   }
 }

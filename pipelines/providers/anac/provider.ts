@@ -43,7 +43,8 @@ export const ANAC = createProvider({
   title: 'Agência Nacional de Aviação Civil',
   countries: ['BR'],
   attribution: 'ANAC (Brazil), Voo Regular Ativo',
-  terms: 'The terms for passing the figures on are not known, so they do not ship.',
+  terms:
+    'The terms for passing on the figures are not known, so the figures do not ship with the code.',
   url: 'https://www.gov.br/anac/',
   releases: ANAC_RELEASES,
   folder: import.meta.dirname,

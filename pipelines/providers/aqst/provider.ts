@@ -8,7 +8,8 @@ export const AQST = createProvider({
   title: 'Autorité de la qualité de service dans les transports',
   countries: ['FR'],
   attribution: 'AQST (France), ponctualité des transports aériens',
-  terms: 'The terms for passing the figures on are not known, so they do not ship.',
+  terms:
+    'The terms for passing on the figures are not known, so the figures do not ship with the code.',
   url: 'https://www.qualitetransports.gouv.fr/',
   folder: import.meta.dirname,
   forms: [

@@ -47,7 +47,8 @@ export const CAA = createProvider({
   title: 'UK Civil Aviation Authority',
   countries: ['GB'],
   attribution: 'UK Civil Aviation Authority, flight punctuality statistics',
-  terms: 'The source must be named, and the figures must not be sold on, so they do not ship.',
+  terms:
+    'The source must be named, and the figures must not be sold on, so they do not ship with the code.',
   url: 'https://www.caa.co.uk/data-and-analysis/uk-aviation-market/flight-punctuality/',
   releases: CAA_RELEASES,
   folder: import.meta.dirname,

@@ -36,8 +36,8 @@ test('the page has the figures of each record and says if a simple forecast was 
   ]);
   for (const text of [
     'A simple forecast was better : the former rates are better.',
-    'Mar 2021, Apr 2021, from Apr 2020 to Oct 2020',
-    '57,036, 95.1% of those months',
+    'Mar 2021, Apr 2021; forecast from the flights of Apr 2020 to Oct 2020',
+    '57,036 (95.1% of the flights of these months)',
     'AUC 0.645',
     '4.6% and 2.6%',
     '2.4% higher (Brier skill)',

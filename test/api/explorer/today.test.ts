@@ -75,13 +75,15 @@ test('a board names the measures in force with their age, and says what is not l
   ];
   const statusAt = '2026-03-10T13:55:00.000Z';
   const stopped = await boardWith({ airportEvents: () => ({ news: [], measures, statusAt }) });
-  t.true(stopped.includes('Ground stop: flights to this airport are held (reason: low ceilings)'));
+  t.true(
+    stopped.includes('Ground stop: flights to this airport may not depart (reason: low ceilings)'),
+  );
   t.true(stopped.includes('FAA airport status, fetched 5 minutes ago'));
   t.false(stopped.includes('Nothing here is live'));
   const quiet = await boardWith({
     airportEvents: () => ({ news: [], measures: [], statusAt }),
   });
-  t.true(quiet.includes('No delay program is in force'));
+  t.true(quiet.includes('No closure or delay is in force'));
   const dead = await boardWith({ liveInputs: () => ({}), newsAt: () => undefined });
   t.true(dead.includes('Nothing here is live'));
   t.is(dead.match(/not live/g)?.length, 3, 'status, weather and news');

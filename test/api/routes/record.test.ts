@@ -117,14 +117,14 @@ const PAGES: [title: string, record: ForecastRecord | undefined, text: RegExp][]
   [
     'before the first night',
     undefined,
-    /No live forecast is scored yet\. The first forecasts will be frozen/,
+    /No live forecast has been compared with actual flights yet\. The first forecasts will be frozen/,
   ],
   [
     'before the first score',
     { ...PUBLISHED, rows: PUBLISHED.rows.filter(({ kind }) => kind === 'replayed') },
-    /No live forecast is scored yet\. The first one is expected to be scored in March 2027/,
+    /No live forecast has been compared with actual flights yet\. The first comparison is expected in March 2027/,
   ],
-  ['afterwards', PUBLISHED, /The first compared flights are of December 2026/],
+  ['afterwards', PUBLISHED, /The first flights in the comparison are from December 2026/],
 ];
 
 for (const [title, record, text] of PAGES) {

@@ -101,7 +101,7 @@ test.serial(
     t.is(cut.code, 1);
     t.regex(
       cut.out,
-      /\n2025-01: .* refused: it has 100 flights, the lake 200; by airline, airport and day, 100 of .* are missing, .*; FORCE=1 replaces the month anyway\n/,
+      /\n2025-01: .* refused: it has 100 flights, the lake 200; counted by airline, airport and day, 100 of .* are missing, .*; FORCE=1 replaces the month anyway\n/,
     );
     t.notRegex(cut.err, /retrying/);
     t.deepEqual(await lakeFiles(dataDir), files);

@@ -94,10 +94,13 @@ test.serial(
     const december = await ingest('201912');
     t.is(december.code, 1);
     t.regex(december.out, /the lake has the counts of the whole year 2019 in the place of 2019-12/);
-    t.regex(december.out, /make drop PROVIDER=caa MONTH=2019 lets the months of the year count/);
+    t.regex(
+      december.out,
+      /after make drop PROVIDER=caa MONTH=2019, the months of the year are used/,
+    );
     t.deepEqual(await loaded(), ['2019-12']);
     const dropped = await caa('drop', '2019');
-    const [, restore = ''] = /To restore it: (make restore .*)\n/.exec(dropped.out) ?? [];
+    const [, restore = ''] = /To restore this month: (make restore .*)\n/.exec(dropped.out) ?? [];
     t.is(restore, 'make restore PROVIDER=caa MONTH=2019-12');
     t.is((await caa('restore', '2019-12')).code, 0);
     t.deepEqual(await loaded(), ['2019-11', '2019-12']);

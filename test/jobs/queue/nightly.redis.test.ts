@@ -207,7 +207,7 @@ serialTestWithXgboost(
     t.false(secondReport.isReleased);
     t.regex(
       secondReport.why,
-      new RegExp(`the training produced ${trainedVersion}, which was rolled back from`),
+      new RegExp(`the training produced ${trainedVersion}, which a rollback withdrew`),
     );
     t.is((await findModel(modelsDir)).model?.version, pinnedVersion);
   },

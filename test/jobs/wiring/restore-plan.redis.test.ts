@@ -32,7 +32,7 @@ test('a second restore does not return to the version before the first restore',
   const second = await plan();
   t.like(second, { current: { flights: 300 } });
   t.is(second.version, undefined);
-  t.regex(second.problem ?? '', /no intact version from before the current one; VERSION= restores/);
+  t.regex(second.problem ?? '', /no intact version older than the current one; VERSION= restores/);
 });
 
 test('a version that is poorer than the current one is restored only with FORCE=1', async (t) => {

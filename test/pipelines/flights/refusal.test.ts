@@ -102,7 +102,7 @@ test('groups may lose 1 % of the flights in the lake, or ten flights of a small 
   const lossesOf = (flights: number) => ({ losses: { ...NO_LOSSES, flights, groups } });
   t.deepEqual(describeLosses(aComparison(many, many, lossesOf(200))), []);
   t.deepEqual(describeLosses(aComparison(many, many, lossesOf(201))), [
-    "by airline, airport and day, 201 of the lake's 20000 flights (1.0 %) are missing, most of AS at SEA 9000 → 8800",
+    "counted by airline, airport and day, 201 of the lake's 20000 flights (1.0 %) are missing, mainly AS at SEA 9000 → 8800",
   ]);
   const few = { flights: 100 };
   t.deepEqual(describeLosses(aComparison(few, few, lossesOf(10))), []);
@@ -114,7 +114,7 @@ test('a large group may never lose more than half of its flights, even if its sh
   const groups = [{ airline: 'HA', airport: 'HNL', before: 400, after: 0, lost: 400 }];
   const losses = { ...NO_LOSSES, byDay: false, flights: 400, groups, halved: 1 };
   t.deepEqual(describeLosses(aComparison(many, many, { losses })), [
-    "by airline and airport, 400 of the lake's 600000 flights (0.1 %) are missing, most of HA at HNL 400 → 0",
+    "counted by airline and airport, 400 of the lake's 600000 flights (0.1 %) are missing, mainly HA at HNL 400 → 0",
   ]);
 });
 

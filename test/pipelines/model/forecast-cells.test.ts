@@ -55,6 +55,6 @@ test('different outcomes of the same flights are refused', (t) => {
   t.throws(() => compareCells(cells([USUAL_FLIGHTS]), cells([other])), {
     instanceOf: OtherFlightsError,
     message:
-      'JFK-LAX-AA-2018-08-01-8: 1 of 10 were delayed in this back-test, 2 of 10 were delayed in the other',
+      'JFK-LAX-AA-2018-08-01-8: 1 of 10 were delayed in this backtest, 2 of 10 were delayed in the other',
   });
 });

@@ -126,7 +126,7 @@ test('a model equal to a withdrawn one is not released, and the report names the
     ...HISTORY_FACTS,
     trial,
     isReleased: false,
-    why: 'not released: the training produced def456, which was rolled back from; to release it, run make model-rollback VERSION=def456',
+    why: 'not released: the training produced def456, which a rollback withdrew; to release it, run make model-rollback VERSION=def456',
   });
 });
 

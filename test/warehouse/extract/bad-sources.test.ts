@@ -72,7 +72,7 @@ test('half the rows, cut at a line end, change nothing, in any container', async
       {
         month: '2025-03',
         outcome: 'refused',
-        why: "it has 100 flights, the lake 200; by airline, airport and day, 100 of the lake's 200 flights (50 %) are missing, most of DL at JFK 200 → 100; FORCE=1 replaces the month anyway",
+        why: "it has 100 flights, the lake 200; counted by airline, airport and day, 100 of the lake's 200 flights (50 %) are missing, mainly DL at JFK 200 → 100; FORCE=1 replaces the month anyway",
       },
     ]);
     t.deepEqual(await lakeState(lakeDir), before);

@@ -177,7 +177,7 @@ test('a table with far fewer flights than the current month is refused, unless f
   const { report } = await extractToLake(t, filtered, { lakeDir });
   t.is(
     report.months[0]?.why,
-    "it has 200 flights, the lake 400; it lacks airlines with 50 % of the lake's flights (it has 1, the lake 2); by airline and airport, 200 of the lake's 400 flights (50 %) are missing, most of AA at ATL 200 → 0; FORCE=1 replaces the month anyway",
+    "it has 200 flights, the lake 400; it lacks airlines with 50 % of the lake's flights (it has 1, the lake 2); counted by airline and airport, 200 of the lake's 400 flights (50 %) are missing, mainly AA at ATL 200 → 0; FORCE=1 replaces the month anyway",
   );
   await extractToLake(t, filtered, { lakeDir, force: true });
   t.is((await causes(lakeDir, '2025-02')).length, 1);

@@ -38,7 +38,7 @@ test('four days of the country do not replace a whole month of Seattle, and the 
   const form = 'bts_short';
   t.like(report.months[0], {
     outcome: 'refused',
-    why: "it lacks days with 87 % of the lake's flights (it has 4, the lake 31); by airline, airport and day, 58 of the lake's 62 flights (94 %) are missing, most of AS at SEA 31 → 20, DL at SEA 31 → 20; to keep the flights of both files, load them in one command with TOGETHER=1; FORCE=1 replaces the month anyway",
+    why: "it lacks days with 87 % of the lake's flights (it has 4, the lake 31); counted by airline, airport and day, 58 of the lake's 62 flights (94 %) are missing, mainly AS at SEA 31 → 20, DL at SEA 31 → 20; to keep the flights of both files, load them in one command with TOGETHER=1; FORCE=1 replaces the month anyway",
     replaced: {
       before: {
         source: 'seattle.csv',
@@ -73,7 +73,7 @@ test('a month of another airport does not replace a month, even if it is larger'
   const { report } = await extractToLake(t, await aFile(t, toCsv(boston)), { lakeDir });
   t.is(
     report.months[0]?.why,
-    "it lacks airports with 100 % of the lake's flights (it has 1, the lake 1); by airline, airport and day, 62 of the lake's 62 flights (100 %) are missing, most of AS at SEA 31 → 0, DL at SEA 31 → 0; to keep the flights of both files, load them in one command with TOGETHER=1; FORCE=1 replaces the month anyway",
+    "it lacks airports with 100 % of the lake's flights (it has 1, the lake 1); counted by airline, airport and day, 62 of the lake's 62 flights (100 %) are missing, mainly AS at SEA 31 → 0, DL at SEA 31 → 0; to keep the flights of both files, load them in one command with TOGETHER=1; FORCE=1 replaces the month anyway",
   );
 });
 
@@ -91,7 +91,7 @@ test('a missing airline is a reason to refuse if it has many flights, but not if
   });
   t.is(
     report.months[0]?.why,
-    "it has no flights of WN (1000 in the lake); by airline, airport and day, 1000 of the lake's 11000 flights (9.1 %) are missing, most of WN at SEA 1000 → 0; FORCE=1 replaces the month anyway",
+    "it has no flights of WN (1000 in the lake); counted by airline, airport and day, 1000 of the lake's 11000 flights (9.1 %) are missing, mainly WN at SEA 1000 → 0; FORCE=1 replaces the month anyway",
   );
   const noHawaiian = months.filter((flight) => flight['OP_UNIQUE_CARRIER'] !== 'HA');
   const { report: other } = await extractToLake(t, await aFile(t, toCsv(noHawaiian)), { lakeDir });

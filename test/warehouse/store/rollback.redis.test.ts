@@ -129,7 +129,7 @@ test('content that was rolled back from is not published again, but new content 
   await rollBack(storeDir, redis);
   await t.throwsAsync(publish(4, 3), {
     instanceOf: ContentWithdrawnError,
-    message: new RegExp(`equals ${third}, which was rolled back from`),
+    message: new RegExp(`equals ${third}, which a rollback withdrew`),
   });
   t.deepEqual(await pointers(), [second, second]);
   t.is(await publish(5, 2), second);

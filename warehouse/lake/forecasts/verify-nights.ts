@@ -72,10 +72,10 @@ async function verifyNight(
     return { ...result, problem: `has the forecasts of ${manifest.night}` };
   }
   if (expected && !isSameLink(link, expected)) {
-    return { ...result, problem: 'not the linked night' };
+    return { ...result, problem: 'its manifest is not the one that the head names' };
   }
   if (previous !== undefined && !isSameLink(manifest.previous, previous)) {
-    return { ...result, problem: 'does not follow the night before' };
+    return { ...result, problem: 'is not linked to the night before' };
   }
   const file = path.join(folder, manifest.file.name);
   const size = (await statIfExists(file))?.size;

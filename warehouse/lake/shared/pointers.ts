@@ -98,7 +98,10 @@ export function createPointers(redis: Redis, objects: Objects, replicas: number)
       for (const prefix of prefixes) {
         const [object] = await objects.list(prefix);
         if (!object) continue;
-        throw new NoPointersError(objects.place, `it has files, for example ${object.name}`);
+        throw new NoPointersError(
+          objects.place,
+          `${objects.place} has files, for example ${object.name}`,
+        );
       }
       const noUnits = { rev: 1, id: randomUUID(), units: {} };
       await writeCopy(objects, noUnits);

@@ -61,7 +61,7 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'withMode
     if (await pointers.hasPointers()) return true;
     const { length } = await listLocalUnits(lakeDir);
     if (length === 0) return false;
-    throw new NoPointersError(objects.place, `${lakeDir} is a copy of it and has ${length} months`);
+    throw new NoPointersError(objects.place, `the copy ${lakeDir} has ${length} months`);
   };
   const refreshUnit = async (unit: Unit) => {
     const [state, local] = [await readState(unit), await readLocalState(lakeDir, unit)];

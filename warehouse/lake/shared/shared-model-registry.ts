@@ -61,7 +61,7 @@ export function sharedModelRegistry(options: SharedModelRegistryOptions): ModelR
     const isCopy = (await readIfExists(path.join(folder, HOME_FILE)))?.toString() === objects.place;
     const hasPointers = await pointers.hasPointers();
     if (!hasPointers && isCopy && formatFiles(local) !== '') {
-      throw new NoPointersError(objects.place, `${folder} is a copy of it and has models`);
+      throw new NoPointersError(objects.place, `the copy ${folder} has models`);
     }
     const sharedState = hasPointers ? ((await pointers.readAll()).units[UNIT] ?? '') : '';
     if (sharedState === formatFiles(local)) {

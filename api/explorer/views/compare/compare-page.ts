@@ -59,16 +59,16 @@ function verdictOf(scores: readonly ComparedScore[], locale: string): string {
   if (scores.length === 0) return 'Enter two to four flights. A city or a name is enough.';
   if (scores.length === 1) return 'Add a flight to compare it with this one.';
   if (scores.some(({ data_source }) => data_source === 'no_data')) {
-    return 'At least one of these flights has no delay record, so no flight can be named as the better one.';
+    return 'At least one of these flights has no delay record, so the lowest risk is not known.';
   }
   const [best, ...others] = rankByChance(scores);
-  if (!best) return 'At least one of these flights has no probability, so compare the scores.';
+  if (!best) return 'The probability of at least one flight is not known, so compare the scores.';
   const { input, airline_info } = best.score;
   const time = input.dep_time === undefined ? '' : ` at ${clock(input.dep_time, locale)}`;
   const name = `${airline_info.name} from ${input.origin} to ${input.destination} on ${day(input.flight_date, locale, 'short')}${time}`;
   const lowest = `Lowest risk: ${name}, ${chanceText(best.chance.share, locale)} late or cancelled.`;
   if ([best, ...others].some(({ chance }) => !chance.interval)) {
-    return `${lowest} At least one of these flights has no interval, so the difference may be chance.`;
+    return `${lowest} The 90% interval of at least one flight is not known, so the difference may be chance.`;
   }
   const highest = best.chance.interval?.high ?? 1;
   const isClear = others.every(({ chance }) => (chance.interval?.low ?? 0) > highest);

@@ -64,7 +64,7 @@ function scoreRange({ interval }: FullScore, locale: string): string[] {
 
 /** The share in `oddsSentence` is of all hours and months, so it differs from the percentage. */
 const NO_MODEL =
-  'The trained model does not cover this flight. The percentage comes from counts of past flights instead. Unlike these counts, it depends on the time of year and, if known, the departure hour. The length of a delay is not known.';
+  'The trained model does not cover this flight. The percentage comes from counts of past flights instead, adjusted to the time of year and, if known, the departure hour. The length of a delay is not known.';
 
 /** Explains the score as a number of flights. Without a model, the sentence uses the record. */
 export function oddsSentence({ outlook, stats, data_source }: FullScore): string {

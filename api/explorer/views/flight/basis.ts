@@ -81,7 +81,7 @@ function inferredRows({ lineage }: FlightData['score'], locale: string): [string
   return [
     [
       'Inferred',
-      `This record counts delays over ${first.of} min, but not over ${first.minutes} min. We assume that ${share} of them are over ${first.minutes} min; in other records, ${low} to ${high} are.${others}`,
+      `This record has the number of delays over ${first.of} min, but not the number over ${first.minutes} min. We assume that ${share} of the delays over ${first.of} min are also over ${first.minutes} min. In other records, this share is ${low} to ${high}.${others}`,
     ],
   ];
 }
@@ -92,8 +92,8 @@ function accuracyRows({ lineage }: FlightData['score']): [string, unknown][] {
   return [
     [
       'Accuracy',
-      html`In the newest months of this record, a simple average was better than these forecasts.
-        <a href="/model">Measured accuracy</a>`,
+      html`In the newest months of this record, a simple average was more accurate than our
+        forecasts. <a href="/model">Measured accuracy</a>`,
     ],
   ];
 }

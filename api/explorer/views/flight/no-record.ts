@@ -49,7 +49,7 @@ export function noRecord(data: FlightData, { locale }: Frame) {
             ${data.elsewhere.map(({ name, flights, late_share, source }) => {
               const late = Math.round(100 * late_share);
               return html`<li>
-                ${`${name}, in the record of ${source}: ${late} in 100 of ${flightCount(flights, locale)} were more than 30 minutes late`}
+                ${`${name}: ${late} in 100 flights were more than 30 minutes late (${source}, ${flightCount(flights, locale)})`}
               </li>`;
             })}
           </ul>`

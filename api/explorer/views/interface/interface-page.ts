@@ -56,8 +56,8 @@ function firstCall({ groups }: InterfaceData, site: string) {
       <h2>Your first call</h2>
       <ol class="plain">
         <li>
-          Get a key. <code>make run</code> prints a key to try. On another machine, its operator
-          creates one with <code>make key</code>.
+          Get a key. If you run Headwind yourself, <code>make run</code> prints a key to try.
+          Otherwise, the operator of the service creates one with <code>make key</code>.
         </li>
         <li>Put the key into the environment: <code>export HEADWIND_KEY=hw_…</code></li>
         <li>

@@ -40,7 +40,7 @@ export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
   return picture({
     id: 'airports',
     title: 'Hours at the busiest airports',
-    note: 'From midnight to midnight local time, all on one scale. Choose an airport to see its page.',
+    note: 'Risk from midnight to midnight, local time. All charts have the same scale. Choose an airport to see its page.',
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${rows * (HEIGHT + GAP)}`}
       role="group"

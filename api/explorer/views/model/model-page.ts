@@ -79,13 +79,13 @@ function modelParts(model: ModelBody, frame: Frame) {
         ${countsText(model, locale)} ${factList(measures(model, frame))}
       </section>
       <section>
-        <h2>What it cannot know</h2>
+        <h2>What the model cannot know</h2>
         <ul class="plain">
           ${LIMITS.map((one) => html`<li>${one}</li>`)}
         </ul>
       </section>
       <section>
-        <h2>What it learned from</h2>
+        <h2>What the model learned from</h2>
         ${factList(trainingFacts(trained_on, model, frame))}
       </section>
     </div>`;
@@ -137,10 +137,10 @@ function countsText({ metrics, score_reliability: reliability }: ModelBody, loca
   const cancelled = reliability.flights - completed;
   if (cancelled <= 0) return undefined;
   return html`<p class="note">
-    These figures are for the ${figure(completed, locale)} flights that arrived. A flight counts if
-    it was late. The pictures above also include the ${figure(cancelled, locale)} flights that were
-    cancelled in the same months. There, a flight counts if it was late or cancelled, so their
-    shares are higher.
+    These figures cover only the ${figure(completed, locale)} flights that arrived, and show the
+    share of late flights. The pictures above also include the ${figure(cancelled, locale)} flights
+    that were cancelled in the same months. They show the share of late and cancelled flights, which
+    is higher.
   </p>`;
 }
 

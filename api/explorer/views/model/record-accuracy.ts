@@ -60,11 +60,11 @@ function figureFacts(
   return [
     [
       'Months tested',
-      `${tested_on.map(name).join(', ')}, from ${name(trained_on.first_month)} to ${name(trained_on.last_month)}`,
+      `${tested_on.map(name).join(', ')}; forecast from the flights of ${name(trained_on.first_month)} to ${name(trained_on.last_month)}`,
     ],
     [
       'Flights tested',
-      `${figure(best.flights, locale)}, ${percent(measured_share, locale)} of those months`,
+      `${figure(best.flights, locale)} (${percent(measured_share, locale)} of the flights of these months)`,
     ],
     [
       'Given one late and one on-time flight, it picks the late one',

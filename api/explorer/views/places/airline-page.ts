@@ -64,7 +64,7 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Compared with others on its routes',
-          note: `${data.rivals.length > MAX_RIVALS ? `The ranking has ${data.rivals.length} airlines. This list has this airline and its nearest neighbours. ` : ''}Each airline is compared with others on the same routes, month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
+          note: `${data.rivals.length > MAX_RIVALS ? `The ranking has ${data.rivals.length} airlines. This list has this airline and its nearest neighbours. ` : ''}Each airline is compared with others on the same routes, in the same month and hours. ${DOTS_NOTE}${inferredNote(nearestRivals(data))}`,
           rated: record.flights > 0 ? nearestRivals(data) : [],
           own: airline.iata,
         },
@@ -112,7 +112,7 @@ function endedText({ ended }: AirlineData, locale: string): string | undefined {
 const OPERATORS_NOTE =
   'Airlines that operate the flights sold by this airline, with their share of the flights on record.';
 const SELLERS_NOTE =
-  'Share of the flights on record. A ticket names the airline that sells the flight; this page counts the flights that the airline operates.';
+  'Share of the flights on record. A ticket names the airline that sells the flight; this page counts the flights that this airline operates.';
 
 function paragraphsOf({ compared, record, inferred }: AirlineData, { locale }: Frame): string[] {
   if (record.flights === 0) return [];
@@ -121,7 +121,7 @@ function paragraphsOf({ compared, record, inferred }: AirlineData, { locale }: F
     return ['Too few other airlines share its routes and hours for a fair comparison.', ...remark];
   }
   return [
-    `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. The comparison covers the same routes, month and hours.`,
+    `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. Only flights on the same routes and in the same month and hours are compared.`,
     ...remark,
   ];
 }

@@ -17,10 +17,10 @@ export function countryFigures({ of: subject, country, figures }: RankingData, f
 }
 
 const COMMON_NOTE =
-  '“Arrived late” means more than 30 minutes late. “Expected” is the share of flights that are usually late or cancelled. It is unknown for records without departure hours.';
+  '“Arrived late” means more than 30 minutes late. “Expected” is the usual share of late or cancelled flights. It is unknown for records without departure hours.';
 const NOTES = {
-  airports: `Departures are counted in the record that has most flights of the airport. ${COMMON_NOTE}`,
-  airlines: `Flights are counted in the record that has most flights of the airline. ${COMMON_NOTE}`,
+  airports: `The departures of an airport are counted in the record that has most of them. ${COMMON_NOTE}`,
+  airlines: `The flights of an airline are counted in the record that has most of them. ${COMMON_NOTE}`,
 };
 
 function table(

@@ -58,9 +58,9 @@ const NOT_COMPARED = {
 
 const LEADS = {
   airlines:
-    'How often each airline’s flights are late, compared with other airlines. Only flights on the same routes, in the same month and hours are compared.',
+    'How often each airline’s flights are late, compared with other airlines. Only flights on the same routes and in the same month and hours are compared.',
   airports:
-    'How often departures are late, compared with other airports. Only flights of the same airlines to the same destinations, in the same month and hours are compared.',
+    'How often departures are late, compared with other airports. Only flights of the same airlines to the same destinations in the same month and hours are compared.',
 };
 
 /** Number of items drawn from each end of a long list. The list below the picture has all items. */
@@ -77,7 +77,7 @@ function view(data: RankingData, frame: Frame) {
     <p class="note">
       ${
         rated.length > 0 &&
-        `${clearlyDifferent.length} of ${rated.length} ${subject} are clearly better or worse than average. Plain averages would be unfair to airports and airlines with many evening flights.`
+        `${clearlyDifferent.length} of ${rated.length} ${subject} are clearly better or worse than average. Evening flights are late more often, so plain averages would be unfair to ${subject} with many evening flights.`
       }
       ${` History: ${spanText(span, frame.locale)}. `}<a href="#by-country">By country</a>
     </p>

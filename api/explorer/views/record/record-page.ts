@@ -64,19 +64,19 @@ function view({ record, groups }: RecordData, frame: Frame) {
 }
 
 const WORDS =
-  'A flight is late or cancelled if it arrives more than 30 minutes late or does not fly. The value after ± is one standard error; flights of one day share their weather, so it is computed over days. Brier score: mean squared error, lower is better. AUC: given one late and one on-time flight, how often the late one has the higher forecast.';
+  'A flight is late or cancelled if it arrives more than 30 minutes late or does not fly. The value after ± is one standard error. It is computed over days, because flights of one day share their weather. Brier score: mean squared error, lower is better. AUC: given one late and one on-time flight, how often the late one has the higher forecast.';
 
 function leadOf(
   { frozen, live_since: liveSince, first_score_expected: expected }: RecordBody,
   { locale }: Frame,
 ): string {
   if (liveSince !== null) {
-    return `Every night, forecasts of the same airlines, routes and hours are frozen. The first compared flights are of ${monthText(liveSince, locale)}.`;
+    return `Every night, forecasts for the same airlines, routes and hours are frozen. The first flights in the comparison are from ${monthText(liveSince, locale)}.`;
   }
   if (frozen === null || expected === null) {
-    return 'No live forecast is scored yet. The first forecasts will be frozen in the next nightly run, and scored about three months after their flights.';
+    return 'No live forecast has been compared with actual flights yet. The first forecasts will be frozen in the next nightly run, and compared about three months after their flights.';
   }
-  return `No live forecast is scored yet. The first one is expected to be scored in ${monthText(expected, locale)}, when the flight records of ${monthText(frozen.first_flight_date?.slice(0, 7) ?? expected, locale)} are published.`;
+  return `No live forecast has been compared with actual flights yet. The first comparison is expected in ${monthText(expected, locale)}, when the flight records of ${monthText(frozen.first_flight_date?.slice(0, 7) ?? expected, locale)} are published.`;
 }
 
 function chainOf({ frozen }: RecordBody, { locale }: Frame) {
@@ -105,7 +105,7 @@ function curve(
     {
       id: `${kind}-${days ?? 'month'}`,
       title: `Reliability, ${horizonText(days)}`,
-      note: 'Forecast from left to right, actual share late or cancelled upwards. On the line, both are equal.',
+      note: 'Horizontal: forecast. Vertical: actual share late or cancelled. On the line, both are equal.',
       group: 'Forecast',
       dots: bins
         .filter(({ flights }) => flights >= MIN_FLIGHTS)

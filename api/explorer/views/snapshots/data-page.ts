@@ -115,7 +115,7 @@ function proofSection() {
     <p>
       <code>manifest.json</code> has the SHA-256 of both data files. <code>manifest.jws</code> signs
       the manifest, with a key of ${' '}<a href="/.well-known/jwks.json">this service</a>. It is a
-      detached signature (JWS, Ed25519), like those of signed answers.
+      detached signature (JWS, Ed25519), as in signed answers of the API.
     </p>
   </section>`;
 }

@@ -40,8 +40,8 @@ function entry(name: string, { text, ageMin, note }: LiveEntry, locale: string) 
 
 const MEASURES: Record<TodayMeasure['kind'], string> = {
   closure: 'The airport is closed',
-  stop: 'Ground stop: flights to this airport are held',
-  delay: 'Ground delay program: flights to this airport are held',
+  stop: 'Ground stop: flights to this airport may not depart',
+  delay: 'Ground delay program: flights to this airport depart later',
   departures: 'Departures are delayed',
   arrivals: 'Arrivals are delayed',
 };
@@ -57,7 +57,7 @@ function statusOf({ status, airport }: TodayData): LiveEntry {
   }
   const text =
     measures.length === 0
-      ? html`<p>No delay program is in force</p>`
+      ? html`<p>No closure or delay is in force</p>`
       : measures.map(
           ({ kind, reason }) =>
             html`<p>

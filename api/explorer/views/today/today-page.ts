@@ -93,7 +93,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
     <p class="note">
       ${
         hasShares
-          ? 'Share of departures expected more than 30 minutes late or cancelled.'
+          ? 'Share of departures expected to be more than 30 minutes late or cancelled.'
           : 'Average score of the departures, from 0 to 100.'
       }
       ${' '}Hours with a dashed border have passed.

@@ -74,7 +74,7 @@ function connectionItem(connection: Connection, city: string | undefined, { loca
   const { airport, planned_min, minimum_min, minimum_kind, missed } = connection;
   return html`<li class="change">
     <strong>${`Change in ${city ?? airport}`}</strong>
-    ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss it`}</span>`}
+    ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss this connection`}</span>`}
     <small>
       ${`You have ${figure(planned_min, locale)} minutes and need ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
       ${nextText(connection, locale)}
@@ -86,7 +86,7 @@ function nextText({ next_flight, next_dep_time }: Connection, locale: string): s
   if (next_flight === null) {
     return next_dep_time === null
       ? ' No later flight of the airline is known for that day.'
-      : ` The airline’s schedule has no later flight that day. On most days of the record, one departs after ${clock(next_dep_time, locale)}.`;
+      : ` The airline’s schedule has no later flight that day. On most days of the record, a later flight departs after ${clock(next_dep_time, locale)}.`;
   }
   const { hour, dep_time, flight_number } = next_flight;
   return dep_time === null || flight_number === null

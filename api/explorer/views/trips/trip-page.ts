@@ -93,7 +93,7 @@ function answerOf(data: TripData, answer: ItineraryBody, frame: Frame) {
 }
 
 const NO_OUTCOME =
-  'Only scores are known for this trip. A probability needs a model for each flight, and the model covers the American record only.';
+  'Only scores are known for this trip. A probability needs the model for every flight, and the model covers the American record only.';
 
 function outcomeLines(
   data: TripData,

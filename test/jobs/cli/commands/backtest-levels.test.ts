@@ -33,7 +33,10 @@ test('levels are compared with both baselines by year, as a table and as JSON', 
   const file = await aTable(t);
   const { code, out, err } = await run(file, '2022-11-01');
   t.is(code, 0);
-  t.regex(out, /^4 airline-airports from 2022-11 to 2022-12; each month is forecast from the data/);
+  t.regex(
+    out,
+    /^4 months of an airline at an airport, from 2022-11 to 2022-12; each month is forecast from the data/,
+  );
   for (const name of ['the same month last year', 'the last twelve months']) {
     for (const year of ['2022', 'all']) {
       t.regex(out, new RegExp(`│ ${name} +│ ${year} +│ +3,980 │ 0\\.\\d{5} +│ .* ± 0\\.\\d{5} +│`));

@@ -43,5 +43,5 @@ test('make watches counts watches, and shows the host of a receiver that does no
   const { out } = await run('watches');
   t.regex(out, /hooks\.example .* in [23] h .* it hangs/);
   t.notRegex(out, /secret-path/);
-  t.regex((await run('status')).out, /\nWatches  1: messages of 1 wait for their receivers/);
+  t.regex((await run('status')).out, /\nWatches  1: 1 with undelivered messages/);
 });

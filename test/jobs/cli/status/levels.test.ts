@@ -73,7 +73,7 @@ test('a form of flights that conflicts with the table has one line, with the lar
   const lines = levelLines(levelStatus({ manifests: [], damaged: [] }, [], [CONFLICT], new Map()));
   t.deepEqual(lines, [
     'Levels   no months of the delay-cause table yet: make ingest FILE=path',
-    '         bts_short and the table differ by more than 2 % in 2025-01 to 2025-03: 12 of 900 airline-airport months, with ' +
+    '         bts_short and the table differ by more than 2 % in 2025-01 to 2025-03: 12 of 900 months of an airline at an airport, with ' +
       '3.1 % of the flights. Largest difference: DL at ATL in 2025-02 has 1,900 flights in 2025-02.csv and 2,100 in the table; 300 and 350 of them are late',
   ]);
 });

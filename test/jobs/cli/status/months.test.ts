@@ -172,7 +172,7 @@ test('a month that the counts of its year replace has the state of the year', (t
     monthText({ ...monthDetail(find(month), undefined, []), samples: [], versions: [] });
   t.is(
     text('2019-05'),
-    'caa 2019-05: loaded\nIn the counts of the whole year: make status PROVIDER=caa MONTH=2019\n',
+    'caa 2019-05: loaded\nThe counts of the whole year include this month. To see them: make status PROVIDER=caa MONTH=2019\n',
   );
-  t.regex(text('2019-06'), /counts again after make drop PROVIDER=caa MONTH=2019\nSource {3}june/);
+  t.regex(text('2019-06'), /is used again after make drop PROVIDER=caa MONTH=2019\nSource {3}june/);
 });

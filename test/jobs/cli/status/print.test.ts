@@ -208,7 +208,7 @@ test('the served store, the freshness of data and the schedules are shown with t
   t.regex(text, /\nNews {5}3 stories that affect flights, fetched 5 min ago\n/);
   t.regex(
     text,
-    /\nWatches {2}1,700: messages of 13 wait for their receivers; make watches has the reasons\n/,
+    /\nWatches {2}1,700: 13 with undelivered messages; make watches shows the reasons\n/,
   );
   t.regex(text, /\nLake {5}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
   const schedules = text.slice(text.indexOf('Schedule nightly')).split('\n');

@@ -176,7 +176,7 @@ class Stats(TypedDict):
     avg_delay_min: float
     # Number of recorded flights that were used. [flights]
     n_flights: int
-    # n / (n + n0) for n flights of the airline on the route, less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`. [%]
+    # Confidence in the record: 100 × n / (n + n0) for n flights of the airline on the route, where the prior counts as n0 flights. Less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`. [%]
     confidence_pct: int
     # Congestion of the departure airport; 3 decimals. [share]
     congestion_dep: float
@@ -194,7 +194,7 @@ class Component(TypedDict):
     value: float
     # The band of 100 × `value`.
     label: Label
-    # Points of the final score. `delay_rate` includes the level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points]
+    # Points of the final score. `delay_rate` includes the delay level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points]
     contribution: float
 
 
@@ -263,7 +263,7 @@ class AirlineEntryOperators(TypedDict):
     score: int
     # The band of `score`.
     label: Label
-    # `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.
+    # `reported`: the record names the airline of every flight. `inferred`: for some flights, the record names only the operator, and the airline is inferred.
     source: str
     # Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share]
     inferred_share: float
@@ -288,7 +288,7 @@ class AirlineEntry(TypedDict):
     confidence: float
     # First and last month of the record on this route; null if unknown. Present with `include=record`.
     record: NotRequired[AirlineEntryRecord | None]
-    # Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`.
+    # The operators of the airline's flights on the route, most flights first. Operators that no longer exist, or have no flights in the hour of `dep_time`, are left out. Empty without a record of the airline on the route. Present with `include=operators`.
     operators: NotRequired[list[AirlineEntryOperators]]
 
 
@@ -400,7 +400,7 @@ class ItineraryLeg(TypedDict):
     arr_date: str
     # Local time of the scheduled arrival, `HH:MM`.
     arr_time: str
-    # Whether the arrival is estimated from the distance, because the call has none.
+    # Whether the arrival is estimated from the distance, because the call has no arrival time.
     is_arrival_estimated: bool
     # The score of `/api/score` for this flight. [points]
     score: int
@@ -408,7 +408,7 @@ class ItineraryLeg(TypedDict):
     label: Label
     # The model's probability of a delay of more than 30 minutes. Null without a model, and for a flight that is not in the American record. [%]
     ml_probability: float | None
-    # Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share]
+    # Probability that the trip cannot continue as booked, because this flight is cancelled or diverted; null if `outcome` is null. [share]
     lost: float | None
     # The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred.
     brand: ItineraryLegBrand | None
@@ -419,7 +419,7 @@ class ItineraryConnectionNextFlight(TypedDict):
     hour: int
     # Usual local departure time, `HH:MM`; null without a schedule.
     dep_time: str | None
-    # Its number, such as `AA4567`; null without a schedule.
+    # Number of the flight, such as `AA4567`; null without a schedule.
     flight_number: str | None
 
 
@@ -432,7 +432,7 @@ class ItineraryConnection(TypedDict):
     minimum_min: int
     # Source of `minimum_min`: `requested` if the call has `mct`; otherwise our own value for this kind of connection.
     minimum_kind: str
-    # Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share]
+    # Probability that the trip cannot continue as booked, because the flight before this connection arrives too late; null if `outcome` is null. [share]
     missed: float | None
     # Hour of the next later flight of the airline, `HH:00`: the next hour in which its record has a flight on most days. Null if there is no such hour. `next_flight` also uses schedules.
     next_dep_time: str | None
@@ -556,7 +556,7 @@ class ScoreLineageMonths(TypedDict):
     last: str | None
     # Number of months. [months]
     count: int
-    # Years known only as totals. Each is counted as twelve months here, but has no figures of single months.
+    # Years known only as totals. Each counts as twelve months in `count`, but has no figures of single months.
     years: list[str]
 
 
@@ -579,7 +579,7 @@ class ScoreLineageInferred(TypedDict):
     minutes: int
     # Minutes of a shorter delay, counted or itself inferred. [minutes]
     of: int
-    # Share of the flights with the shorter delay that is used. [share]
+    # Share of the flights with the shorter delay that also have this delay. [share]
     share: float
     # Typical error of `share`, measured at other providers; the rates have the same relative error. [share]
     error: float
@@ -636,7 +636,7 @@ class ScoreLineage(TypedDict):
     weather_arr: ScoreLineageWeatherArr
     # General news feeds; age null if never fetched.
     news: ScoreLineageNews
-    # The FAA's airport status; age null also if it is over an hour old or the flight is on another day.
+    # The FAA's airport status. The age is also null if the status is over an hour old, or if the flight is not today.
     airport_status: ScoreLineageAirportStatus
     # Days from today at the origin to the flight, 0 to 365. [days]
     horizon_days: int
@@ -797,7 +797,7 @@ class ScoreOperators(TypedDict):
     score: int
     # The band of `score`.
     label: Label
-    # `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred.
+    # `reported`: the record names the airline of every flight. `inferred`: for some flights, the record names only the operator, and the airline is inferred.
     source: str
     # Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share]
     inferred_share: float
@@ -847,7 +847,7 @@ class Score(TypedDict):
     components: list[Component]
     # Weather at the departure airport on the day.
     weather_dep: Weather
-    # Weather at the arrival airport on the day of arrival, computed from `dep_time` or from an afternoon departure.
+    # Weather at the arrival airport on the estimated day of arrival. Without a departure time, the estimate assumes 14:00.
     weather_arr: Weather
     data_source: DataSource
     # Provider of the flight records: `bts` is the US Bureau of Transportation Statistics; the others are in docs/providers.md.
@@ -858,7 +858,7 @@ class Score(TypedDict):
     origin_info: Place
     # The arrival airport.
     dest_info: Place
-    # News that affect this airline's flight. Present with `news=true`.
+    # News that affects this airline's flight. Present with `news=true`.
     news: NotRequired[list[NewsItem]]
     # Sources of the answer. Present with `include=lineage`.
     lineage: NotRequired[ScoreLineage]
@@ -874,7 +874,7 @@ class Score(TypedDict):
     blend: NotRequired[ScoreBlend]
     # The factors compared with an average flight. Present with `include=drivers`.
     drivers: NotRequired[ScoreDrivers]
-    # Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`.
+    # The operators of the airline's flights on the route, most flights first. Operators that no longer exist, or have no flights in the hour of `dep_time`, are left out. Empty without a record of the airline on the route. Present with `include=operators`.
     operators: NotRequired[list[ScoreOperators]]
     # Expected payout by the terms of the parameter `payout`; null without a model.
     payout: NotRequired[ScorePayout | None]
@@ -976,7 +976,7 @@ class AlternativesFlight(TypedDict):
 
 
 class Alternatives(TypedDict):
-    # The flight to replace. For a city, this is the pair of airports with the most flights, first of the airline, then of airlines that fly for the airline, then of all airlines.
+    # The flight to replace. For a city, the pair of airports is the one with the most flights that the airline sells. If pairs are equal, flights that it operates for other airlines decide, then the flights of all airlines.
     flight: AlternativesFlight
     # City of departure; null if it has only one airport.
     origin_city: City | None
@@ -984,7 +984,7 @@ class Alternatives(TypedDict):
     dest_city: City | None
     # Number of flights that were compared. [flights]
     considered: int
-    # Number of flights whose score is at least 3 points lower and below the interval of the flight. [flights]
+    # Number of flights with a clearly lower score: at least 3 points lower, and below `interval` of `flight`. [flights]
     better: int
     # The better flights, largest gain first, at most `limit`.
     alternatives: list[Alternative]
@@ -1013,7 +1013,7 @@ class ItineraryWeakest(TypedDict):
     kind: str
     # Its position in `legs` or `connections`, from 1. [items]
     position: int
-    # Probability that it ends the trip as booked; 3 decimals. [share]
+    # Probability that the trip cannot continue as booked there; 3 decimals. [share]
     probability: float
 
 
@@ -1024,7 +1024,7 @@ class Itinerary(TypedDict):
     connections: list[ItineraryConnection]
     # Outcome of the whole trip. Null if the `ml_probability` of a leg is null.
     outcome: ItineraryOutcome | None
-    # The flight or connection most likely to end the trip as booked; null if `outcome` is null.
+    # The flight or connection with the highest probability that the trip cannot continue as booked; null if `outcome` is null.
     weakest: ItineraryWeakest | None
 
 
@@ -1044,7 +1044,7 @@ class NewsMeta(TypedDict):
     count: int
     # True if served from the cache, false if fetched for this call.
     cached: bool
-    # Time of the last successful fetch, ISO 8601 in UTC; null if these news were never fetched.
+    # Time of the last successful fetch, ISO 8601 in UTC; null if this news was never fetched.
     fetched_at: str | None
     # Cache lifetime. [hours]
     cache_ttl_hours: int
@@ -1148,7 +1148,7 @@ class ModelTrainedOn(TypedDict):
     rows: int
     # Digest of the training data.
     data_sha256: str
-    # Single flights in the training data. Older months enter only through effects.
+    # Single flights in the training data. Older months only influence the effects, which are inputs of the model.
     coverage: ModelTrainedOnCoverage | None
 
 
@@ -1280,7 +1280,7 @@ class ModelScoreReliability(TypedDict):
 class ModelDistributionReliabilityCrps(TypedDict):
     # With the distribution of each flight. [minutes]
     value: float
-    # With one division of late flights for all flights. [minutes]
+    # With the same distribution of delays for all late flights. [minutes]
     reference: float
     # `value` minus `reference`; below 0 is better. [minutes]
     difference: float
@@ -1291,7 +1291,7 @@ class ModelDistributionReliabilityCrps(TypedDict):
 class ModelDistributionReliabilityLateClassesLogLoss(TypedDict):
     # With the distribution of each flight. [nats]
     value: float
-    # With one division of late flights for all flights. [nats]
+    # With the same distribution of delays for all late flights. [nats]
     reference: float
     # `value` minus `reference`; below 0 is better. [nats]
     difference: float
@@ -1302,7 +1302,7 @@ class ModelDistributionReliabilityLateClassesLogLoss(TypedDict):
 class ModelDistributionReliabilityCancelledLogLoss(TypedDict):
     # With the distribution of each flight. [nats]
     value: float
-    # With one division of late flights for all flights. [nats]
+    # With the same distribution of delays for all late flights. [nats]
     reference: float
     # `value` minus `reference`; below 0 is better. [nats]
     difference: float
@@ -1602,7 +1602,7 @@ class Model(TypedDict):
     trained_on: ModelTrainedOn
     # Seed of the random numbers in training; null for an imported model.
     seed: int | None
-    # Version of the code that trained the model, or judged it at its import.
+    # Version of the code that trained the model, or evaluated it at its import.
     code_version: str
     # Time of training; null if unknown.
     created_at: str | None
@@ -1721,9 +1721,9 @@ class ForecastRecord(TypedDict):
     scored_at: str | None
     # The forecasts frozen so far; null before the first night.
     frozen: ForecastRecordFrozen | None
-    # First month with scored live forecasts; null if none is scored yet.
+    # First month whose live forecasts were compared with actual flights; null if there is none.
     live_since: str | None
-    # Month in which the first live forecast is expected to be scored; null without forecasts, or once one is scored.
+    # Month in which live forecasts are expected to be compared with actual flights for the first time; null without forecasts, or after the first comparison.
     first_score_expected: str | None
     # The figures, live ones first.
     figures: list[ForecastRecordFigures]
@@ -2064,7 +2064,7 @@ class HealthComponents(TypedDict):
     news: str
     # `ok`, `behind` if newer months are published, or the part of the history that is too old.
     history: str
-    # The state that `make status` and the alerts show to operators. Answers need not be affected.
+    # The state that `make status` and the alerts show to operators. These problems do not always affect answers.
     operations: str
 
 
@@ -2094,7 +2094,7 @@ class Health(TypedDict):
     components: HealthComponents
     # The newest months used in answers.
     history: HealthHistory
-    # The forecasts used for weather. Without them, scores use the usual weather.
+    # The forecasts used for weather. Without them, scores use typical weather.
     weather: HealthWeather
     # The news used for `event_risk`. Without news, `event_risk` uses holidays and, if known, the airport status.
     news: HealthNews
@@ -2120,7 +2120,7 @@ class Headwind(Caller):
         return self._call("/api/alternatives", {"flight": flight, "origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time, "limit": limit, "signed": signed})
 
     def itinerary(self, *, legs: list[str], tickets: Literal["one", "separate"] | None = None, mct: int | None = None, inbound_delays: list[str] | None = None, signed: bool | None = None) -> Itinerary:
-        """Whether the connections of a trip hold."""
+        """The risk of missed connections on a trip."""
         return self._call("/api/itinerary", {"legs": legs, "tickets": tickets, "mct": mct, "inbound_delays": inbound_delays, "signed": signed})
 
     def airlines(self, *, origin: str, dest: str, include: list[Literal["record", "former", "operators"]] | None = None, signed: bool | None = None) -> Airlines:

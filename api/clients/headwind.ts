@@ -151,7 +151,7 @@ export type DataSource = 'exact' | 'route_any_airline' | 'no_data';
 /** One of the six factors. */
 export type ComponentKey = 'delay_rate' | 'cancel_rate' | 'congestion' | 'weather' | 'seasonality' | 'event_risk';
 
-/** Rates and counts from the record of such flights. */
+/** Rates and counts from the history that `data_source` names. */
 export type Stats = {
   /** Percentage of completed flights that arrived more than 30 minutes late; 2 decimals. [%] */
   delay_rate_pct: number;
@@ -161,7 +161,7 @@ export type Stats = {
   avg_delay_min: number;
   /** Number of recorded flights that were used. [flights] */
   n_flights: number;
-  /** n / (n + n0) for n flights of the airline on the route, less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`. [%] */
+  /** Confidence in the record: 100 × n / (n + n0) for n flights of the airline on the route, where the prior counts as n0 flights. Less for a record that ended over a year before the flight; at most 25 with `route_any_airline`, 0 with `no_data`. [%] */
   confidence_pct: number;
   /** Congestion of the departure airport; 3 decimals. [share] */
   congestion_dep: number;
@@ -180,7 +180,7 @@ export type Component = {
   value: number;
   /** The band of 100 × `value`. */
   label: Label;
-  /** Points of the final score. `delay_rate` includes the level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points] */
+  /** Points of the final score. `delay_rate` includes the delay level of all flights; `include=drivers` compares each factor with an average flight. All contributions and the model's part add up to the score before rounding. 2 decimals. [points] */
   contribution: number;
 };
 
@@ -249,7 +249,7 @@ export type AirlineEntry = {
     /** Last month of the record. */
     last: string;
   } | null;
-  /** Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`. */
+  /** The operators of the airline's flights on the route, most flights first. Operators that no longer exist, or have no flights in the hour of `dep_time`, are left out. Empty without a record of the airline on the route. Present with `include=operators`. */
   operators?: Array<{
     /** IATA code of the operator. */
     airline: string;
@@ -267,7 +267,7 @@ export type AirlineEntry = {
     score: number;
     /** The band of `score`. */
     label: Label;
-    /** `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred. */
+    /** `reported`: the record names the airline of every flight. `inferred`: for some flights, the record names only the operator, and the airline is inferred. */
     source: string;
     /** Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share] */
     inferred_share: number;
@@ -376,7 +376,7 @@ export type ItineraryLeg = {
   arr_date: string;
   /** Local time of the scheduled arrival, `HH:MM`. */
   arr_time: string;
-  /** Whether the arrival is estimated from the distance, because the call has none. */
+  /** Whether the arrival is estimated from the distance, because the call has no arrival time. */
   is_arrival_estimated: boolean;
   /** The score of `/api/score` for this flight. [points] */
   score: number;
@@ -384,7 +384,7 @@ export type ItineraryLeg = {
   label: Label;
   /** The model's probability of a delay of more than 30 minutes. Null without a model, and for a flight that is not in the American record. [%] */
   ml_probability: number | null;
-  /** Probability that the cancellation or diversion of this flight ends the trip as booked; null if `outcome` is null. [share] */
+  /** Probability that the trip cannot continue as booked, because this flight is cancelled or diverted; null if `outcome` is null. [share] */
   lost: number | null;
   /** The part of the record whose airline on the ticket is inferred, because the record names only the operator. Null if no airline is inferred. */
   brand: {
@@ -405,7 +405,7 @@ export type ItineraryConnection = {
   minimum_min: number;
   /** Source of `minimum_min`: `requested` if the call has `mct`; otherwise our own value for this kind of connection. */
   minimum_kind: string;
-  /** Probability that this connection ends the trip as booked: the flight before arrives too late. Null if `outcome` is null. [share] */
+  /** Probability that the trip cannot continue as booked, because the flight before this connection arrives too late; null if `outcome` is null. [share] */
   missed: number | null;
   /** Hour of the next later flight of the airline, `HH:00`: the next hour in which its record has a flight on most days. Null if there is no such hour. `next_flight` also uses schedules. */
   next_dep_time: string | null;
@@ -415,7 +415,7 @@ export type ItineraryConnection = {
     hour: number;
     /** Usual local departure time, `HH:MM`; null without a schedule. */
     dep_time: string | null;
-    /** Its number, such as `AA4567`; null without a schedule. */
+    /** Number of the flight, such as `AA4567`; null without a schedule. */
     flight_number: string | null;
   } | null;
 };
@@ -537,7 +537,7 @@ export type Score = {
   components: Array<Component>;
   /** Weather at the departure airport on the day. */
   weather_dep: Weather;
-  /** Weather at the arrival airport on the day of arrival, computed from `dep_time` or from an afternoon departure. */
+  /** Weather at the arrival airport on the estimated day of arrival. Without a departure time, the estimate assumes 14:00. */
   weather_arr: Weather;
   data_source: DataSource;
   /** Provider of the flight records: `bts` is the US Bureau of Transportation Statistics; the others are in docs/providers.md. */
@@ -553,7 +553,7 @@ export type Score = {
   origin_info: Place;
   /** The arrival airport. */
   dest_info: Place;
-  /** News that affect this airline's flight. Present with `news=true`. */
+  /** News that affects this airline's flight. Present with `news=true`. */
   news?: Array<NewsItem>;
   /** Sources of the answer. Present with `include=lineage`. */
   lineage?: {
@@ -569,7 +569,7 @@ export type Score = {
       last: string | null;
       /** Number of months. [months] */
       count: number;
-      /** Years known only as totals. Each is counted as twelve months here, but has no figures of single months. */
+      /** Years known only as totals. Each counts as twelve months in `count`, but has no figures of single months. */
       years: Array<string>;
     };
     /** The record used: the airline's on the route, or that of all airlines on the route; null without a record. */
@@ -592,7 +592,7 @@ export type Score = {
       minutes: number;
       /** Minutes of a shorter delay, counted or itself inferred. [minutes] */
       of: number;
-      /** Share of the flights with the shorter delay that is used. [share] */
+      /** Share of the flights with the shorter delay that also have this delay. [share] */
       share: number;
       /** Typical error of `share`, measured at other providers; the rates have the same relative error. [share] */
       error: number;
@@ -624,7 +624,7 @@ export type Score = {
       /** Minutes since the last fetch; null if not used in the score. [minutes] */
       age_min: number | null;
     };
-    /** The FAA's airport status; age null also if it is over an hour old or the flight is on another day. */
+    /** The FAA's airport status. The age is also null if the status is over an hour old, or if the flight is not today. */
     airport_status: {
       /** Minutes since the last fetch; null if not used in the score. [minutes] */
       age_min: number | null;
@@ -756,7 +756,7 @@ export type Score = {
       points: number;
     }>;
   };
-  /** Who operates the flights of the airline on the route, most flights first; without operators that no longer exist or that have no flights in the hour of `dep_time`. Empty without such a record. Present with `include=operators`. */
+  /** The operators of the airline's flights on the route, most flights first. Operators that no longer exist, or have no flights in the hour of `dep_time`, are left out. Empty without a record of the airline on the route. Present with `include=operators`. */
   operators?: Array<{
     /** IATA code of the operator. */
     airline: string;
@@ -774,7 +774,7 @@ export type Score = {
     score: number;
     /** The band of `score`. */
     label: Label;
-    /** `reported`: the record names the airline of every flight. `inferred`: of some flights it names the operator only, and the airline is inferred. */
+    /** `reported`: the record names the airline of every flight. `inferred`: for some flights, the record names only the operator, and the airline is inferred. */
     source: string;
     /** Share of these flights whose airline is inferred; 0 if `source` is `reported`; 4 decimals. [share] */
     inferred_share: number;
@@ -841,7 +841,7 @@ export type Calendar = {
 };
 
 export type Alternatives = {
-  /** The flight to replace. For a city, this is the pair of airports with the most flights, first of the airline, then of airlines that fly for the airline, then of all airlines. */
+  /** The flight to replace. For a city, the pair of airports is the one with the most flights that the airline sells. If pairs are equal, flights that it operates for other airlines decide, then the flights of all airlines. */
   flight: {
     /** IATA code of the departure airport. */
     origin: string;
@@ -895,7 +895,7 @@ export type Alternatives = {
   dest_city: City | null;
   /** Number of flights that were compared. [flights] */
   considered: number;
-  /** Number of flights whose score is at least 3 points lower and below the interval of the flight. [flights] */
+  /** Number of flights with a clearly lower score: at least 3 points lower, and below `interval` of `flight`. [flights] */
   better: number;
   /** The better flights, largest gain first, at most `limit`. */
   alternatives: Array<Alternative>;
@@ -922,13 +922,13 @@ export type Itinerary = {
     /** Probability of no arrival with these flights or later flights of the airline that day; 3 decimals. It is not part of `late`. [share] */
     not_arriving: number;
   } | null;
-  /** The flight or connection most likely to end the trip as booked; null if `outcome` is null. */
+  /** The flight or connection with the highest probability that the trip cannot continue as booked; null if `outcome` is null. */
   weakest: {
     /** Kind of the weakest link. */
     kind: string;
     /** Its position in `legs` or `connections`, from 1. [items] */
     position: number;
-    /** Probability that it ends the trip as booked; 3 decimals. [share] */
+    /** Probability that the trip cannot continue as booked there; 3 decimals. [share] */
     probability: number;
   } | null;
 };
@@ -957,7 +957,7 @@ export type News = {
     count: number;
     /** True if served from the cache, false if fetched for this call. */
     cached: boolean;
-    /** Time of the last successful fetch, ISO 8601 in UTC; null if these news were never fetched. */
+    /** Time of the last successful fetch, ISO 8601 in UTC; null if this news was never fetched. */
     fetched_at: string | null;
     /** Cache lifetime. [hours] */
     cache_ttl_hours: number;
@@ -1040,7 +1040,7 @@ export type Model = {
     rows: number;
     /** Digest of the training data. */
     data_sha256: string;
-    /** Single flights in the training data. Older months enter only through effects. */
+    /** Single flights in the training data. Older months only influence the effects, which are inputs of the model. */
     coverage: {
       /** First month of the flights, `YYYY-MM`. */
       first_month: string;
@@ -1058,7 +1058,7 @@ export type Model = {
   };
   /** Seed of the random numbers in training; null for an imported model. */
   seed: number | null;
-  /** Version of the code that trained the model, or judged it at its import. */
+  /** Version of the code that trained the model, or evaluated it at its import. */
   code_version: string;
   /** Time of training; null if unknown. */
   created_at: string | null;
@@ -1175,7 +1175,7 @@ export type Model = {
     crps: {
       /** With the distribution of each flight. [minutes] */
       value: number;
-      /** With one division of late flights for all flights. [minutes] */
+      /** With the same distribution of delays for all late flights. [minutes] */
       reference: number;
       /** `value` minus `reference`; below 0 is better. [minutes] */
       difference: number;
@@ -1186,7 +1186,7 @@ export type Model = {
     late_classes_log_loss: {
       /** With the distribution of each flight. [nats] */
       value: number;
-      /** With one division of late flights for all flights. [nats] */
+      /** With the same distribution of delays for all late flights. [nats] */
       reference: number;
       /** `value` minus `reference`; below 0 is better. [nats] */
       difference: number;
@@ -1197,7 +1197,7 @@ export type Model = {
     cancelled_log_loss: {
       /** With the distribution of each flight. [nats] */
       value: number;
-      /** With one division of late flights for all flights. [nats] */
+      /** With the same distribution of delays for all late flights. [nats] */
       reference: number;
       /** `value` minus `reference`; below 0 is better. [nats] */
       difference: number;
@@ -1451,9 +1451,9 @@ export type ForecastRecord = {
     /** Date of the first flight with a frozen forecast; null without forecasts. */
     first_flight_date: string | null;
   } | null;
-  /** First month with scored live forecasts; null if none is scored yet. */
+  /** First month whose live forecasts were compared with actual flights; null if there is none. */
   live_since: string | null;
-  /** Month in which the first live forecast is expected to be scored; null without forecasts, or once one is scored. */
+  /** Month in which live forecasts are expected to be compared with actual flights for the first time; null without forecasts, or after the first comparison. */
   first_score_expected: string | null;
   /** The figures, live ones first. */
   figures: Array<{
@@ -1827,7 +1827,7 @@ export type Health = {
     news: string;
     /** `ok`, `behind` if newer months are published, or the part of the history that is too old. */
     history: string;
-    /** The state that `make status` and the alerts show to operators. Answers need not be affected. */
+    /** The state that `make status` and the alerts show to operators. These problems do not always affect answers. */
     operations: string;
   };
   /** The newest months used in answers. */
@@ -1837,7 +1837,7 @@ export type Health = {
     /** Newest month of the table of current delays by airline and airport; null without a table. */
     levels_until: string | null;
   };
-  /** The forecasts used for weather. Without them, scores use the usual weather. */
+  /** The forecasts used for weather. Without them, scores use typical weather. */
   weather: {
     /** Time of the newest forecast, ISO 8601 in UTC; null if never fetched. */
     fetched_at: string | null;
@@ -1862,9 +1862,9 @@ export type ScoreParams = {
   date: string;
   /** Local departure time, `HH:MM`. Together with `flight`, it replaces the usual time. With a time, the score and the congestion are those of its hour; the other `stats` cover all hours. Without a time, the score is the average over the hours in which the airline flies the route, weighted by flights. */
   dep_time?: string;
-  /** Adds the array `news`. News in the response never change the score. */
+  /** Adds the array `news`. News in the response never changes the score. */
   news?: boolean;
-  /** Minutes by which the incoming aircraft is expected to arrive late; 0 if it is in time or early. Known only shortly before departure. */
+  /** Minutes by which the incoming aircraft is expected to arrive late; 0 if it is on time or early. Known only shortly before departure. */
   inbound_delay?: number;
   /** Parts to add to the response, separated by commas. */
   include?: Array<'lineage' | 'outlook' | 'distribution' | 'interval' | 'by_hour' | 'blend' | 'drivers' | 'operators'>;
@@ -1909,7 +1909,7 @@ export type AlternativesParams = {
   flight?: string;
   /** IATA code of the departure airport, or of a city such as `NYC`. Required without `flight`. */
   origin?: string;
-  /** IATA code of the arrival airport, or of a city; another city than `origin`. Required without `flight`. */
+  /** IATA code of the arrival airport, or of a city other than the city of `origin`. Required without `flight`. */
   dest?: string;
   /** IATA code of the airline on the ticket, two letters or digits; the answer covers flights that partners operate for it. Required without `flight`. If `flight` is given too, `airline` must be the airline of the flight number or the operating airline. */
   airline?: string;
@@ -1995,9 +1995,9 @@ export type CreateWatchParams = {
 };
 
 export type WatchesParams = {
-  /** Maximum number of watches of the answer. */
+  /** Maximum number of watches in the response. */
   limit?: number;
-  /** `next_cursor` of the former page. If absent, the list begins with the oldest watch. */
+  /** `next_cursor` of the previous page. If absent, the list begins with the oldest watch. */
   cursor?: string;
 };
 
@@ -2014,7 +2014,7 @@ export type DeleteWatchParams = {
 export type RecordParams = {
   /** Only live forecasts, frozen before the flights, or only replayed ones, made later from the data before each month. */
   kind?: 'live' | 'replayed';
-  /** `disrupted`: more than 30 minutes late or cancelled, of all flights. `late`: more than 30 minutes late, of the flights that arrived. */
+  /** `disrupted`: more than 30 minutes late or cancelled, among all flights. `late`: more than 30 minutes late, among the flights that arrived. */
   outcome?: 'disrupted' | 'late';
   /** Only live forecasts made this many days before the flight. */
   horizon?: '1' | '7' | '30' | '90';
@@ -2063,7 +2063,7 @@ export type Client = {
   calendar: (params: CalendarParams) => Promise<Calendar>;
   /** Flights between the same cities with a lower risk. */
   alternatives: (params: AlternativesParams) => Promise<Alternatives>;
-  /** Whether the connections of a trip hold. */
+  /** The risk of missed connections on a trip. */
   itinerary: (params: ItineraryParams) => Promise<Itinerary>;
   /** The airlines of a route, lowest risk first. */
   airlines: (params: AirlinesParams) => Promise<Airlines>;

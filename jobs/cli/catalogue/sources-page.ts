@@ -6,7 +6,7 @@ import { OBSERVATION_COLUMNS } from '../../../pipelines/weather/observations.ts'
 export const ROW_REASONS: Readonly<Record<string, string>> = {
   broken_quotes: 'a quoted value of a CSV line has no end, or text after its end',
   duplicate_key:
-    'a second row of the same month, airline and airport; for counts of flights, of the same month, airline, route and hour',
+    'a second row of the same month, airline and airport; if rows count flights, a second row of the same month, airline, route and hour',
   future_date: 'later than tomorrow, or an unfinished month of the delay-cause table',
   invalid_airport: 'not three capital letters',
   invalid_arr_delay: 'not whole minutes, or more than a day early, or more than seven days late',

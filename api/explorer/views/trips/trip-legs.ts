@@ -18,7 +18,10 @@ export function tripLegs(
   { legs, connections }: ItineraryBody,
   frame: Frame,
 ) {
-  const legend = inferredLegend(legs);
+  const notes = [
+    ...(shares.some((share) => share !== null) ? [SHARE_NOTE] : []),
+    inferredLegend(legs),
+  ].filter((note) => note !== '');
   return html`<div class="route">
     <ol class="legs" aria-label="Flights and connections">
       ${legs.flatMap((leg, at) => {
@@ -29,9 +32,7 @@ export function tripLegs(
         ];
       })}
     </ol>
-    <p class="note">
-      ${[shares.every((share) => share === null) ? '' : SHARE_NOTE, legend].join(' ')}
-    </p>
+    ${notes.length > 0 && html`<p class="note">${notes.join(' ')}</p>`}
   </div>`;
 }
 

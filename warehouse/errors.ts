@@ -35,7 +35,9 @@ export class NoSuchVersionError extends Error {
   override readonly name = 'NoSuchVersionError';
 
   constructor(month: string, version: string) {
-    super(`${month} has no version ${version}: make status MONTH=${month} lists its versions`);
+    super(
+      `${month} has no version ${version}; to list its versions, run make status MONTH=${month}`,
+    );
   }
 }
 

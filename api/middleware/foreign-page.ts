@@ -7,7 +7,11 @@ import { RequestError } from '../errors.ts';
  */
 export function refuseForeignPage(call: Pick<Call, 'get'>): void {
   if (isPrefetch(call)) {
-    throw new RequestError(403, 'forbidden', 'A browser prefetch cannot change anything.');
+    throw new RequestError(
+      403,
+      'forbidden',
+      'This is a browser prefetch, and a prefetch must not change anything. Open the address directly.',
+    );
   }
   if (call.get('Sec-Fetch-Site').toLowerCase() === 'cross-site') {
     throw new RequestError(

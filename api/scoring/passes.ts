@@ -72,7 +72,9 @@ export function createPasses(): Passes {
         const pass = current.getStore();
         if (pass && usesImported(imported)) return lookUp(rows, pass, imported);
         if (own) return own.predict(rows);
-        throw new Error('the imported model failed, and the store has none of our own models');
+        throw new Error(
+          'the imported model failed, and the store has no model that was trained here',
+        );
       },
     }),
     usesImported,

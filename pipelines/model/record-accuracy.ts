@@ -95,12 +95,12 @@ function verdictOn({ n, skill, paired }: ProviderFigures): Pick<RecordAccuracy, 
   if (compareWithRates(paired) === 'worse') {
     return {
       state: 'failed',
-      why: `its log loss is worse than that of the former rates by ${difference.toFixed(5)}, more than the noise (standard error ${noise.toFixed(5)})`,
+      why: `its log loss is worse than that of the former delay rates of airlines on routes, by ${difference.toFixed(5)}; this is more than the noise (standard error ${noise.toFixed(5)})`,
     };
   }
   return {
     state: 'passed',
-    why: `its Brier score is better than that of a constant forecast of the earlier delay rate (skill ${skill.toFixed(4)}), and its log loss is not worse than that of the former rates`,
+    why: `its Brier score is better than that of a constant forecast of the earlier delay rate (skill ${skill.toFixed(4)}), and its log loss is not worse than that of the former delay rates of airlines on routes`,
   };
 }
 

@@ -26,7 +26,7 @@ export const ROUTE_PARTS: SeedPart[] = [
       airports_file: AIRPORTS_2018,
     },
     query: 'us_2018_01_southwest',
-    what: 'January 2018: Southwest from the 29 largest airports, departures without times',
+    what: 'January 2018: departures of Southwest from the 29 largest airports, with delays but without times of day',
   },
   {
     sources: { flights_file: 'phx_iah_2019_12.csv.gz' },

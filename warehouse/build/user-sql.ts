@@ -96,7 +96,7 @@ function problemOf({ name, sql }: UserFile): string | undefined {
   if (folder === 'checks') return headerProblem(base, sql);
   const [, schema, table] = CREATE.exec(sql) ?? [];
   if (schema === folder && table === base) return undefined;
-  return `after its header the file must begin with: create or replace table ${folder}.${base} as`;
+  return `after the first comments the file must continue with: create or replace table ${folder}.${base} as`;
 }
 
 function headerProblem(check: string, sql: string): string | undefined {

@@ -36,6 +36,6 @@ export function inferredLegend(flights: readonly BrandField[]): string {
 /** The legend of the sign `≈`, with a leading space; empty if no item has the sign. */
 export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
   return items.some(({ inferred }) => inferred)
-    ? ` ${INFERRED_SIGN}: for some of these flights, the record names only the airline that operated them. The airline on the ticket is inferred.`
+    ? ` ${INFERRED_SIGN}: the airline on the ticket is inferred, because the record of some of these flights names only the airline that operated them.`
     : '';
 }

@@ -49,8 +49,10 @@ export function reliabilityChart({ plots }: Backtest, hours: Hours): Chart {
       plots[method][hours].reliability.at(0),
       plots[method][hours].reliability.at(-1),
     ];
-    const from = `${percent(low?.forecast ?? 0)} forecast and ${percent(low?.observed ?? 0)} observed in the lowest bin`;
-    return `${METHOD_NAMES[method]}: ${from}, ${percent(high?.forecast ?? 0)} and ${percent(high?.observed ?? 0)} in the highest`;
+    const [lowest, highest] = [low, high].map(
+      (bin) => `${percent(bin?.forecast ?? 0)} forecast, ${percent(bin?.observed ?? 0)} observed`,
+    );
+    return `${METHOD_NAMES[method]}: lowest bin ${lowest}; highest bin ${highest}`;
   });
   return {
     svg,

@@ -18,7 +18,7 @@ export function backtestPage(result: FilesBacktest): string {
     '<h2 id="figures">Figures</h2>',
     summaryTable(result),
     FIGURE_DEFINITIONS,
-    '<h2 id="reliability">Reliability: observed against forecast shares</h2>',
+    '<h2 id="reliability">Reliability: observed and forecast share of delayed flights</h2>',
     '<p>Each point is a fifteenth of the flights, ordered by forecast. On the grey line, the observed share equals the forecast. If all points are above it, the season was worse than the history; if all are below, it was better. No forecast can predict this.</p>',
     renderPair(result, reliabilityChart),
     '<h2 id="roc">ROC: separation of delayed and on-time flights</h2>',

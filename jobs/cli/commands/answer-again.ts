@@ -35,7 +35,7 @@ export type AnswerRequest = {
 type Places = { storeDir: string; liveDir: string };
 
 const KEPT =
-  'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY decide how long a store stays (make stores). Live data stay as long as a store of the same day.';
+  'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY decide how long a store is kept; make stores lists the stores. Live data are kept as long as stores of the same day.';
 
 /**
  * Computes an answer again from the archived store and live data, and prints the body. If a saved answer is given,

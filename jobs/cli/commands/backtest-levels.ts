@@ -56,7 +56,7 @@ function levelTables({ months, cells, against, off }: LevelBacktest): string {
   return [
     `${count(cells)} months of an airline at an airport, from ${months[0]} to ${months.at(-1)}; each month is forecast from the data published when it began.`,
     table(head, rows),
-    'Forecast share of flights at least 15 minutes late in a whole month: number of months in which it is within a fifth of the actual share, and its error in log-odds.',
+    'Forecasts of whole months: the share of flights at least 15 minutes late. The table counts months whose forecast is at most 20 % above or below the actual share. The error is in log-odds.',
     table(['forecast by', 'year', 'months', 'within a fifth', 'error'], wholeRows),
     '',
   ].join('\n');

@@ -106,7 +106,7 @@ async function archiveNow(context: BackupContext, { archiveFile }: DataPaths): P
     const lines = [
       ...broken.map(
         (why) =>
-          `For this key the backup has only the record of the last archive, if any: ${why}\n`,
+          `This key could not be backed up: ${why}. If the last archive has the key, the backup has that copy.\n`,
       ),
       ...damaged.map(
         (place) => `The archive of keys was damaged; the damaged file is now ${place}\n`,

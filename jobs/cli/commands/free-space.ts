@@ -10,7 +10,7 @@ import { countOf, size, table } from '../tables.ts';
 /** Explains, for each entry of the data folder, how an operator can make the entry smaller. */
 const HELP: Record<string, string> = {
   lake: 'former versions: KEEP_VERSIONS; months: make drop MONTH=',
-  redis: 'keys, jobs and stores; Redis shrinks its file by itself',
+  redis: 'keys, jobs and stores; Redis itself rewrites this file when it has grown',
   store: 'former stores, for rollbacks: KEEP_NEWEST, KEEP_DAILY, KEEP_WEEKLY',
   models: 'former models: KEEP_NEWEST, KEEP_DAILY, KEEP_WEEKLY',
   logs: 'logs that end in .1, .2 or .3 may be deleted',

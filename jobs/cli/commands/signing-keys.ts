@@ -56,7 +56,7 @@ export async function revokeKey(context: CommandContext, kid: string): Promise<n
     if (keys.every((key) => key.kid !== kid)) throw unknownKey(kid, keys);
     const isSigning = signingKeyAt(keys, now)?.kid === kid;
     if (!(await revokeSigningKey(redis, kid, now))) {
-      throw new CommandError(`The key ${kid} was revoked before. Nothing has changed.`);
+      throw new CommandError(`The key ${kid} is already revoked. Nothing has changed.`);
     }
     if (isSigning) await addSigningKey(redis, generateSigningKey(now));
     return signingKeyAt(await readSigningKeys(redis), now);

@@ -125,7 +125,7 @@ export async function worker(
   // cache.
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
-  if (!isClean) log.warn('a job was still running; it will run again');
+  if (!isClean) log.warn('the worker stops while a job is running; the job will run again');
   await closeWatches();
   await metrics?.close();
   client.disconnect();

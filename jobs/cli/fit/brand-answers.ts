@@ -83,10 +83,14 @@ function pairsOf(outcomes: Outcome[], store: ScoreStore, model: Model): Pair[] {
     isPart: (one: ScoredOutcome) => boolean,
   ): Pair => [name, asBrand.filter(isPart), theirs.filter(isPart)];
   return [
-    pair('all: brand against operator of the code', asCode, () => true),
-    pair('partners: brand against operator of the code', asCode, isPartner),
-    pair('partners: brand against actual operator', asOperator, isPartner),
-    pair('airline itself: brand against operator', asOperator, (one) => !isPartner(one)),
+    pair('all flights: brand against operator of the code', asCode, () => true),
+    pair('flights of partners: brand against operator of the code', asCode, isPartner),
+    pair('flights of partners: brand against actual operator', asOperator, isPartner),
+    pair(
+      'flights that the brand operates: brand against operator',
+      asOperator,
+      (one) => !isPartner(one),
+    ),
   ];
 }
 

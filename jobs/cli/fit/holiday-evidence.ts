@@ -89,7 +89,7 @@ function printYears(years: readonly HeldOutYear[]): void {
     return `${better}, ${worse}`;
   });
   console.log(
-    'How the effects of holidays change the log loss, in 1/10,000 nat per flight. Below 0 is better. The days of a year are forecast with the effects of the other years, multiplied by 0.25, 0.5, 0.75 or 1:',
+    'How the effects of holidays change the log loss, in 1/10,000 nat per flight. Below 0 is better. Each year is forecast with the effects from the flights of the other years. These effects are multiplied by 0.25, 0.5, 0.75 or 1:',
   );
   console.log(
     table(

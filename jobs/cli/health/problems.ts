@@ -99,7 +99,7 @@ function isWarning({ severity, failures }: CheckStatus): boolean {
 function toWarning(warning: CheckStatus): Problem {
   const { check, failures, problem, fingerprint = problem ?? String(failures) } = warning;
   if (problem !== undefined) {
-    const text = `${problem}. Correct the file, then make features`;
+    const text = `${problem}. Correct the file, then run make features`;
     return { key: `check ${check}`, kind: 'checks.warn', text, fingerprint };
   }
   const rows = failures === 1 ? '1 row' : `${failures} rows`;

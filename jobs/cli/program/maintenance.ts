@@ -50,7 +50,10 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('restore')
     .description('restore former versions of months; the replaced versions stay restorable')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
-    .argument('[version]', 'version to restore, for one month only (default: the former one)')
+    .argument(
+      '[version]',
+      'version to restore, if MONTH is a single month (default: the one before the current version)',
+    )
     .option(
       '--provider <name>',
       'another provider, for example caa; MONTH can then be a year, for the counts of the whole year',
@@ -97,7 +100,10 @@ function addVersions(
   program
     .command('rollback')
     .description('serve a former score store again')
-    .argument('[version]', 'version of a stored score store (default: the version before)')
+    .argument(
+      '[version]',
+      'version of the score store (default: the one before the published version)',
+    )
     .action(async (version?: string) => {
       const request = { codeVersion: await codeVersion(), ...(version && { version }) };
       const { rollback } = await import('../commands/rollback.ts');

@@ -37,7 +37,7 @@ function addImports(program: Command, { end, context }: ProgramDeps): void {
     .description(
       'judge an ONNX model trained elsewhere, and release it if it is better than the released one',
     )
-    .argument('<file>', 'ONNX file whose inputs are features of model-rows')
+    .argument('<file>', 'ONNX file; its inputs are columns in the output of model-rows')
     .option('--accept <what>', ACCEPT, parseAccept)
     .action(async (file: string, { accept }: { accept?: string }) => {
       const { modelImport } = await import('../commands/model-import.ts');
@@ -150,7 +150,7 @@ function addProviderBacktest(program: Command, { end, context }: ProgramDeps): v
     .description(
       'forecast flights of another provider from its earlier flights, and report the accuracy',
     )
-    .argument('<files...>', 'files of the provider; they are loaded into a temporary folder')
+    .argument('<files...>', 'files of the provider; they are not loaded into the lake')
     .requiredOption('--cut <day>', 'first day that is forecast, for example 2025-12-01', parseDay)
     .option('--until <day>', 'the day after the last day that is forecast', parseDay)
     .option(

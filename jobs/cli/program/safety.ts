@@ -33,7 +33,7 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
     .description('copy a lake between a folder and a bucket, and verify the copy')
     .requiredOption('--from <place>', 'folder of a lake, or s3://bucket/prefix')
     .requiredOption('--to <place>', 'folder, or s3://bucket/prefix')
-    .option('--force', 'copy even if the target lake already has months', false)
+    .option('--force', 'copy even if the target lake already has months of flights', false)
     .action(async (options: { from: string; to: string; force: boolean }) => {
       const { lakeCopy } = await import('../commands/lake-copy.ts');
       end(await lakeCopy(context(), options));

@@ -4,9 +4,9 @@ import type { CheckStatus, Status } from './types.ts';
 
 /** Formats the failing checks of the last build; checks that got worse come first. */
 export function checksText({ build, at }: Status): string {
-  if (build === undefined) return 'Checks   none yet: make features';
+  if (build === undefined) return 'Checks   not run yet; make features runs them';
   if (build.outcome === 'failed') {
-    return `Checks   none: the last build failed ${formatAge(build.at, at)}`;
+    return `Checks   not run, because the last build failed ${formatAge(build.at, at)}`;
   }
   const failing = build.checks.filter(({ failures }) => failures > 0);
   const countSeverity = (severity: 'error' | 'warn') =>

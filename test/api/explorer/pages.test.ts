@@ -232,7 +232,7 @@ test('without model, history or store, a page names what is missing and shows th
   t.true(
     plain.includes('The trained model does not cover this flight') && plain.includes('not used'),
   );
-  t.true(plain.includes('it depends on the time of year and, if known, the departure hour.'));
+  t.true(plain.includes('adjusted to the time of year and, if known, the departure hour.'));
   const unflown = (await get('/flights/AKL-JFK-NZ-2026-03-20')).payload;
   t.true(unflown.includes('No delay record for this flight'));
   t.true(unflown.includes('make ingest'));

@@ -71,7 +71,7 @@ export function appendNight({ lakeDir, home, night, freeze }: NightRequest): Pro
     const last = head.nights.at(-1);
     if (last !== undefined && last.night > night) {
       throw new EarlierNightError(
-        `forecasts of ${last.night} are frozen, so ${night} cannot follow: check the clock`,
+        `the forecasts of ${last.night} are frozen already, so no forecasts of the earlier day ${night} can be added; check the clock`,
       );
     }
     const isNew = last?.night !== night;

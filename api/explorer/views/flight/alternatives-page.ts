@@ -97,7 +97,7 @@ function leadOf({ flight, better, considered }: AlternativesBody, locale: string
   }
   return better === 0
     ? `None of the ${compared} compared flights has a clearly lower score.`
-    : `${figure(better, locale)} of ${compared} compared flights are clearly better. Their scores are at least 3 points lower than the score of this flight, and below the likely range of this score (${percent(flight.interval.level, locale, 0)} interval).`;
+    : `${figure(better, locale)} of ${compared} compared flights are clearly better: their scores are at least 3 points lower than the score of this flight (${flight.score}), and below its ${percent(flight.interval.level, locale, 0)} interval (${flight.interval.low} to ${flight.interval.high}).`;
 }
 
 function whenOf({ flight_date, dep_time }: Row, locale: string): string {

@@ -17,7 +17,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       'Late or cancelled, at all hours',
       stats.n_flights === 0
         ? 'no flights to count'
-        : `${percent(stats.delay_rate_pct / 100, locale, 2)} more than 30 min late, by ${figure(stats.avg_delay_min, locale, 1)} min on average; ${percent(stats.cancel_rate_pct / 100, locale, 2)} cancelled`,
+        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late, ${figure(stats.avg_delay_min, locale, 1)} min on average; ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
     ],
     [
       'Months of the record',

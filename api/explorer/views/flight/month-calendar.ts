@@ -47,7 +47,7 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
   return picture({
     id: `month-${body.month}`,
     title,
-    note: 'Choose a day to see that flight.',
+    note: 'Choose a day to see the flight of that day.',
     drawing,
     legend: scoreLegend(),
     table: () => ({

@@ -16,7 +16,7 @@ export function watchBox({ origin, dest, airline, date, depTime }: Flight, site:
     <summary>Watch</summary>
     <div class="watching">
       <p>
-        A watch sends a signed message to your server when the score of this flight changes. First,
+        When the score of this flight changes, a watch sends a signed message to your server. First,
         your server must confirm that it wants the messages:
       </p>
       <ol class="plain">
@@ -26,16 +26,16 @@ export function watchBox({ origin, dest, airline, date, depTime }: Flight, site:
           >
         </li>
         <li>
-          It answers within 5 seconds with status 200 and ${' '}<code>{"challenge": "…"}</code>.
-          Without this answer, no watch is created.
+          It must answer within 5 seconds, with status 200 and ${' '}<code>{"challenge": "…"}</code
+          >. Without this answer, no watch is created.
         </li>
         <li>
           The response below then contains a secret. Your server verifies each message with it.
         </li>
       </ol>
       <p class="note">
-        A watch needs an API key. Creating a watch costs one call. Each accepted message costs one
-        call too. The key is sent with this one request and is not stored.${' '}<a
+        A watch needs an API key. Creating a watch counts as one call. Each accepted message counts
+        as one call too. The key is sent with this one request and is not stored.${' '}<a
           href="/docs#createWatch"
           >How to list and delete watches</a
         >

@@ -6,7 +6,7 @@ import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import type { FlightData } from './flight-data.ts';
-import { contributionSteps } from './figures.ts';
+import { contributionSteps, type Step } from './figures.ts';
 
 const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
 
@@ -20,13 +20,16 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
     .range([NAMES, WIDTH - VALUES]);
   const height = (steps.length + 1) * ROW + 6;
 
-  const rows = steps.map(({ name, isPlaceholder, points, from, to }, at) => {
+  const pointsText = ({ key, points }: Step, digits?: number) =>
+    key === 'average' ? figure(points, locale, digits ?? 1) : signedFigure(points, locale, digits);
+  const rows = steps.map((step, at) => {
+    const { key, name, isPlaceholder, points, from, to } = step;
     const y = at * ROW + 4;
     const [left, right] = [x(Math.min(from, to)), x(Math.max(from, to))];
     return html`<g>
       <text class="name" x="0" y=${y + BAR - 3}>${isPlaceholder ? `(${name})` : name}</text>
       <rect
-        class=${points < 0 ? 'down' : 'up'}
+        class=${key === 'average' ? 'start' : points < 0 ? 'down' : 'up'}
         x=${left}
         y=${y}
         width=${Math.max(1, right - left)}
@@ -34,9 +37,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
         rx="1.5"
       />
       <line class="link" x1=${x(to)} x2=${x(to)} y1=${y + BAR} y2=${y + ROW} />
-      <text class="figure" x=${WIDTH} y=${y + BAR - 3} text-anchor="end"
-        >${signedFigure(points, locale)}</text
-      >
+      <text class="figure" x=${WIDTH} y=${y + BAR - 3} text-anchor="end">${pointsText(step)}</text>
     </g>`;
   });
   const y = steps.length * ROW + 4;
@@ -70,10 +71,10 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
     table: () => ({
       columns: ['Factor', 'Points', 'Sum so far'],
       rows: [
-        ...steps.map(({ name, isPlaceholder, points, to }) => [
-          isPlaceholder ? `${name} (unknown, as for an average flight)` : name,
-          signedFigure(points, locale, 2),
-          to,
+        ...steps.map((step) => [
+          step.isPlaceholder ? `${step.name} (unknown, as for an average flight)` : step.name,
+          pointsText(step, 2),
+          step.to,
         ]),
         ['Score', score.score, score.score],
       ],

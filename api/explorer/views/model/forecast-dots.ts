@@ -27,7 +27,7 @@ export function forecastPictures(figures: Figures, frame: Frame) {
   const { locale } = frame;
   const share = (value: number) => percent(value, locale, 2);
   const amount = (value: number) => figure(value, locale, 2);
-  const payoutNote = `Forecast and actual insurance payout per flight, in any currency, if ${payoutText(figures.payout_terms)}.`;
+  const payoutNote = `In an example insurance, ${payoutText(figures.payout_terms)}. The chart compares the forecast and the actual payout per flight.`;
   return [
     ...OUTCOMES.map(([key, title]) =>
       forecastDots(

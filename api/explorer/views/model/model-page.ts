@@ -103,8 +103,8 @@ function lead(reliability: Reliability, { locale }: Frame) {
       We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
       scores with the outcomes. The flights are from months that the model had not seen
       (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
-      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. By
-      band, in 100 flights: ${bandTexts.join(', ')}.
+      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Of
+      100 flights in each band, this many were: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
@@ -120,12 +120,13 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
   const { crps } = delays;
   return html`<h2>Long delays, cancellations and payouts</h2>
     <p class="note">
-      Forecasts of the ${figure(delays.flights, locale)} flights that arrived, compared with their
-      delays. The charts of cancellations and payouts also cover cancelled and diverted flights. The
-      average error of a delay forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. A
-      simpler forecast, which expects the same delays for every late flight, has an error of
-      ${` ${figure(crps.reference, locale, 3)}`} minutes (standard error of the difference:
-      ${` ${figure(crps.standard_error, locale, 4)}`}).
+      These charts compare the forecast and actual delays of the ${figure(delays.flights, locale)}
+      flights that arrived. The charts of cancellations and payouts also cover cancelled and
+      diverted flights. The average error of a delay forecast (CRPS) is
+      ${figure(crps.value, locale, 3)} minutes. A simpler forecast, with the same distribution of
+      delays for all late flights, has an error of ${` ${figure(crps.reference, locale, 3)}`}
+      minutes. The difference between the two errors has a standard error of
+      ${` ${figure(crps.standard_error, locale, 4)}`} minutes.
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
 }

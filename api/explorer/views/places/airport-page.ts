@@ -39,7 +39,7 @@ function view(data: AirportData, frame: Frame) {
       ${name}
       <small
         >${airport.name !== airport.city && `${airport.name}, `}${flagImage(airport.country_code)}
-        ${` ${airport.country} · times in ${airport.time_zone}`}</small
+        ${` ${airport.country} · local times (${airport.time_zone.replaceAll('_', ' ')})`}</small
       >
     </h1>
     ${placeAnswer(
@@ -108,7 +108,7 @@ function paragraphsOf(
   const { departures, arrivals } = compared;
   return [
     departures &&
-      `On record, departures were late ${timesAsOften(departures)} as flights of the same airlines from other airports to the same destinations.`,
+      `On record, departures from here were late ${timesAsOften(departures)} as departures from other airports, compared for the same airlines and destinations.`,
     arrivals &&
       `Arrivals were late ${timesAsOften(arrivals)} as flights of the same airlines from the same airports to other destinations.`,
     late_share !== null &&

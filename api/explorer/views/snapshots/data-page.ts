@@ -20,7 +20,7 @@ function view({ snapshots }: DataPageData, frame: Frame) {
   const [newest] = snapshots;
   return html`<h1>All forecasts as files</h1>
     <p class="lead">
-      Once a month, Headwind writes its forecasts to signed files: for every current airline, on
+      Once a month, Headwind writes forecasts to signed files. They cover every current airline, on
       every route, at each departure hour. Downloads need no key.
     </p>
     ${
@@ -39,7 +39,7 @@ function noSnapshot() {
   return html`<p>There are no files yet. Headwind writes them on the 2nd of each month.</p>
     <details>
       <summary>For operators</summary>
-      <p><code>make snapshot</code> writes the files now.</p>
+      <p>To write the files now, run <code>make snapshot</code>.</p>
     </details>`;
 }
 

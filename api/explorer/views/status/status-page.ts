@@ -44,7 +44,7 @@ function missingInputs({ health: { components } }: StatusData): string[] {
     HISTORY[components.history],
     components.weather !== 'ok' &&
       'Weather forecasts are missing or old, so scores use typical weather.',
-    components.news === 'unavailable' && 'No news is available, so scores ignore news.',
+    components.news === 'unavailable' && 'No news has been fetched, so scores ignore news.',
     components.news === 'old' && 'The news could not be fetched for six hours.',
   ].filter((one) => typeof one === 'string');
 }

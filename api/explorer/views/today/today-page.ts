@@ -80,7 +80,7 @@ function restOfDay({ airport, hours, rest, average }: TodayData, { locale }: Fra
           </p>`
         : chanceLines({ share: rest.share, remarks }, locale)
     }
-    <p class="odds">Departures from ${airport.iata} from now until midnight.</p>
+    <p class="odds">Departures from ${airport.iata}, now until midnight.</p>
   </div>`;
 }
 

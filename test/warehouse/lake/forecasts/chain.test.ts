@@ -141,7 +141,8 @@ test('a second run of a night freezes nothing, and an earlier night is refused',
   t.like(report, { isNew: false, forecasts: 5, nights: 3 });
   t.deepEqual(await readFile(path.join(lakeDir, HEAD, 'manifest.json')), before);
   await t.throwsAsync(append(lakeDir, '2026-11-04'), {
-    message: 'forecasts of 2026-11-05 are frozen, so 2026-11-04 cannot follow: check the clock',
+    message:
+      'the forecasts of 2026-11-05 are frozen already, so no forecasts of the earlier day 2026-11-04 can be added; check the clock',
   });
 });
 

@@ -52,7 +52,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
     .argument(
       '[version]',
-      'version to restore, if MONTH is a single month (default: the one before the current version)',
+      'version to restore, for a single month (default: the one before the current)',
     )
     .option(
       '--provider <name>',

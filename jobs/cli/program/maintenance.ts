@@ -50,10 +50,7 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('restore')
     .description('restore former versions of months; the replaced versions stay restorable')
     .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
-    .argument(
-      '[version]',
-      'version to restore, for a single month (default: the one before the current)',
-    )
+    .argument('[version]', 'version, for a single month (default: the one before the current)')
     .option(
       '--provider <name>',
       'another provider, for example caa; MONTH can then be a year, for the counts of the whole year',

@@ -274,7 +274,7 @@ signing-key-rotate: ready ## sign answers with a new key; former keys still veri
 
 .PHONY: signing-key-revoke
 signing-key-revoke: EXAMPLE = make signing-key-revoke KID=0123456789abcdef
-signing-key-revoke: need-KID ready ## revoke a leaked key; answers that it signed no longer verify: KID=0123456789abcdef
+signing-key-revoke: need-KID ready ## revoke a leaked key; answers that it signed can no longer be verified: KID=0123456789abcdef
 	@$(HEADWIND) signing-key-revoke $(call options,KID)
 
 .PHONY: keys-restore

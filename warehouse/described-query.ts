@@ -35,7 +35,7 @@ export async function describeQuery(
     .toSorted((a, b) => rank(a.schema) - rank(b.schema))[0];
   if (!relation) {
     throw new QueryRefusedError(
-      `there is no table ${name}: make sql Q="show tables" lists all tables`,
+      `there is no table ${name}. To list all tables: make sql Q="show tables"`,
     );
   }
   return {

@@ -146,7 +146,7 @@ function refuseLoadingElsewhere(ctx: Ctx, { isFramable }: { isFramable?: true })
   throw new RequestError(
     403,
     'forbidden',
-    'Other sites may link to this page, but not load it. Use the API.',
+    'Other sites may link to this page, but not load it into their own pages. Use the API.',
   );
 }
 

@@ -44,7 +44,8 @@ export function watchForecastRecord({
     channel: RECORD_CHANNEL,
     refreshEveryMs: REFRESH_EVERY_MS,
     refresh,
-    onError: (error) => log.warn({ error: describeError(error) }, 'record of forecasts not read'),
+    onError: (error) =>
+      log.warn({ error: describeError(error) }, 'could not read the record of forecasts'),
   });
   return { current: () => record, ready: watch.ready, close: watch.close };
 }

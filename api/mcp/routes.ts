@@ -54,10 +54,10 @@ function parseMessage(text: string): unknown {
   try {
     message = JSON.parse(text);
   } catch {
-    throw new RequestError(400, 'bad_request', 'The body is not a JSON message of MCP.');
+    throw new RequestError(400, 'bad_request', 'The body is not an MCP message in JSON.');
   }
   if (Array.isArray(message)) {
-    throw new RequestError(400, 'bad_request', 'Send one message of MCP per request, not a list.');
+    throw new RequestError(400, 'bad_request', 'Send one MCP message per request, not a list.');
   }
   return message;
 }

@@ -211,7 +211,7 @@ function requireKnownKey(admission: Admission, facts: ErrorFacts = {}): KnownKey
 function overLimit({ monthlyLimit, monthCount }: KnownKey, cost: number, at: Date): RequestError {
   const remaining = monthlyLimit - monthCount;
   const problem =
-    remaining > 0 ? `leaves ${remaining}, and this request costs ${cost}` : 'is reached';
+    remaining > 0 ? `has ${remaining} left, and this request costs ${cost}` : 'is reached';
   return new RequestError(
     429,
     'rate_limit_exceeded',

@@ -44,6 +44,6 @@ export async function requireRun({ run }: Pick<OpsDeps, 'run'>, id: string): Pro
   throw new RequestError(
     404,
     'not_found',
-    'This run is not among the newest 300. Older runs are in the ledger: make sql Q="from runs"',
+    'This run is not among the newest 300. Older runs are in the ledger. To list them: make sql Q="from runs"',
   );
 }

@@ -48,7 +48,7 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
     const { cells } = await requireSummary(summary);
     const month = cells.filter((cell) => cell.month === view.params['month']);
     if (month.length === 0) {
-      throw new RequestError(404, 'not_found', 'There are no data on this month.');
+      throw new RequestError(404, 'not_found', 'There are no data for this month.');
     }
     return monthPage({ ...view, cells: month });
   });

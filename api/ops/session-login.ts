@@ -37,7 +37,7 @@ export async function startSession(
   { session }: OpsContext,
   who: Pick<OpsSession, 'prefix' | 'entered'>,
 ): Promise<void> {
-  if (!session) throw new Error('there is no session to start');
+  if (!session) throw new Error('this request has no session');
   delete session.prefix;
   delete session.entered;
   delete session.token;

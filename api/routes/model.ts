@@ -37,7 +37,7 @@ function modelAnswer(deps: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
     throw new RequestError(
       404,
       'not_found',
-      'No model is published. Scores use statistics only. GET /api/coverage has the accuracy of each record.',
+      'No model is published. Scores use statistics only. GET /api/coverage has the accuracy of scores for each provider of flight records.',
     );
   }
   return { store, body };

@@ -39,7 +39,7 @@ export function nameService(params: ServiceParams, whole: ScoreStore): NamedServ
     throw new RequestError(
       400,
       'invalid_parameter',
-      `airline must be absent, or ${airlineOf(flight)} for flight ${flight}.`,
+      `airline is not needed with a flight number; if present, it must be ${airlineOf(flight)} for flight ${flight}.`,
       { param: 'airline' },
     );
   }
@@ -122,7 +122,7 @@ function otherLegs(flight: string, legs: DatedLeg[]): RequestError {
   return new RequestError(
     404,
     'unknown_flight',
-    `Flight ${flight} flies ${routesOf(legs)}, but not between these airports.`,
+    `Flight ${flight} does not fly between these airports. It flies ${routesOf(legs)}.`,
     { param: 'flight', facts: factsOf(legs) },
   );
 }
@@ -131,7 +131,7 @@ function ambiguousFlight(flight: string, legs: DatedLeg[]): RequestError {
   return new RequestError(
     400,
     'ambiguous_flight',
-    `Flight ${flight} has ${legs.length} legs: ${routesOf(legs)}. Choose one with origin or dest.`,
+    `Flight ${flight} has ${legs.length} legs: ${routesOf(legs)}. To choose one, send origin or dest.`,
     { param: 'flight', facts: factsOf(legs) },
   );
 }

@@ -72,9 +72,7 @@ export function createPasses(): Passes {
         const pass = current.getStore();
         if (pass && usesImported(imported)) return lookUp(rows, pass, imported);
         if (own) return own.predict(rows);
-        throw new Error(
-          'the imported model failed, and the store has no model that was trained here',
-        );
+        throw new Error('the imported model failed, and the store has no other model');
       },
     }),
     usesImported,

@@ -74,7 +74,7 @@ export function createStoreModels(
       start: () => startRuntime(bytes, spec, WIDTH),
       onChange: (state) => {
         if (state.state === 'serving') log.info(state, 'imported model answers again');
-        else log.error(state, 'imported model failed, our own model answers');
+        else log.error(state, 'imported model failed; scores use our own model');
         onChange?.(state);
       },
     });

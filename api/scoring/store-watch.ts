@@ -74,7 +74,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
       if (!(error instanceof CorruptFileError)) throw error;
       refusedVersion = version;
       const facts = { version, error: describeError(error) };
-      log.error(facts, 'store refused, the former version stays in use');
+      log.error(facts, 'the new store is refused; the former version stays in use');
     }
   };
   const watch = watchRedis({

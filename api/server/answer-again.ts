@@ -42,7 +42,7 @@ const KEYS: ScoringDeps['keys'] = {
       ...{ verdict: 'admitted', monthlyLimit: 1, monthCount: 0, prefix: '', isAdmin: false },
     }),
   refund: () => Promise.resolve(),
-  usage: () => Promise.reject(new NotRepeatableError('keys are not read here')),
+  usage: () => Promise.reject(new NotRepeatableError('API keys are not accepted here')),
   create: () => Promise.reject(new NotRepeatableError('keys are not created here')),
   setActive: () => Promise.resolve(false),
   ping: () => Promise.resolve(),
@@ -88,7 +88,7 @@ async function answerCall({ request }: FormerCall, deps: ScoringDeps): Promise<s
   const answer = scoringAnswers(deps).get(path);
   if (!answer) {
     throw new NotRepeatableError(
-      `Answers of ${path} are not computed again: they depend on more than store, live data and time.`,
+      `Answers of ${path} cannot be computed again, because they depend on more than store, live data and time.`,
     );
   }
   const { signed: _, ...query } = readQuery(params);

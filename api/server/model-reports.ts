@@ -36,7 +36,7 @@ export function openModelReports({ redis, read, now, log }: ModelReportDeps): Mo
       } else if (hasFailure) await removeModelFailure(redis, place);
       hasFailure = isFailing;
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'state of the imported model not reported');
+      log.warn({ error: describeError(error) }, 'could not report the state of the imported model');
     }
   };
   const timer = setInterval(() => void report(), REPORT_EVERY_MS).unref();

@@ -24,7 +24,9 @@ export function readSignedAnswer(content: Buffer, signature?: string): SavedAnsw
   const text = content.toString('latin1');
   if (!text.startsWith('HTTP/')) {
     if (signature !== undefined) return { body: content, signature };
-    throw new CommandError('Add SIGNATURE= with the header X-Signature, or save with curl -i.');
+    throw new CommandError(
+      'Add SIGNATURE= with the header X-Signature, or save the answer with curl -i.',
+    );
   }
   const end = HEADERS_END.exec(text);
   const head = text.slice(0, end?.index);

@@ -93,7 +93,11 @@ function shortageWatch(fail: (error: Error) => void, patienceMs: number) {
     const since = shortSince.get(id) ?? Date.now();
     shortSince.set(id, since);
     if (Date.now() - since < patienceMs) return;
-    fail(new CommandError(`${what}. The job ${id} stays in the queue until there is space.`));
+    fail(
+      new CommandError(
+        `${what}. The job ${id} stays in the queue until there is enough disk space.`,
+      ),
+    );
   };
 }
 

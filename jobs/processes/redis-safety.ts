@@ -106,7 +106,7 @@ export async function refuseUnsafeRedis(
     const fixes = refusedRisks.map(({ help }) => help).join(', ');
     throw new CommandError(
       `The Redis at ${formatAddress(url)} (REDIS_URL) is not safe for API keys: ${why}. ` +
-        `Set ${fixes} in its configuration, or REDIS_MAY_LOSE=1 here if losing keys is acceptable.`,
+        `Set ${fixes} in the configuration of Redis. If losing keys is acceptable, set REDIS_MAY_LOSE=1 for Headwind instead.`,
     );
   } finally {
     redis.disconnect();

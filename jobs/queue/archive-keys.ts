@@ -23,7 +23,9 @@ export function logBrokenKeys<Report extends { broken: string[] }>(
   report: Report,
   log: Pick<Logger, 'error'>,
 ): Report {
-  for (const why of report.broken) log.error({ why }, 'a key with an invalid record was skipped');
+  for (const why of report.broken) {
+    log.error({ why }, 'an API key with an invalid record was skipped');
+  }
   return report;
 }
 
@@ -36,6 +38,6 @@ export async function archiveIfMissing(archiveFile: string, deps: ArchiveDeps): 
   try {
     await archiveKeys(deps);
   } catch (err) {
-    deps.log.warn({ err }, 'keys not archived: the schedule will retry');
+    deps.log.warn({ err }, 'API keys not archived; the next scheduled run tries again');
   }
 }

@@ -34,7 +34,7 @@ export async function renewStore(
   if (await isRollbackTarget(version, redis)) {
     log.warn(
       facts,
-      `${OLDER_LAYOUT}, and was not replaced because it is the target of a rollback: run make features, then make publish`,
+      `${OLDER_LAYOUT}. It was not replaced, because a rollback chose this version. To replace it, run make features, then make publish`,
     );
     return;
   }

@@ -108,7 +108,7 @@ export async function changeSchedule(
   }
   if (before.isFixed) {
     throw new ScheduleRefusedError(
-      `the schedule ${change.id} cannot be changed: keys depend on it`,
+      `the schedule ${change.id} cannot be changed: API keys and their counts depend on it`,
     );
   }
   const stored = storedChange(before, change, { by, at: now().toISOString() });

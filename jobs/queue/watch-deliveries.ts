@@ -98,7 +98,9 @@ export function openDeliveries(connection: ConnectionOptions, deps: DeliveryDeps
     ...workerOptions,
   });
   worker.on('error', (err) => log.warn({ queue: DELIVERIES, err }, 'queue unreachable'));
-  worker.on('failed', (_job, err) => log.warn({ err }, 'deliveries of an account failed'));
+  worker.on('failed', (_job, err) =>
+    log.warn({ err }, 'could not deliver the watch messages of an account'),
+  );
   return {
     /** Requests the delivery of the messages of these accounts. */
     request,

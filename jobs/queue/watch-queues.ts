@@ -67,7 +67,10 @@ export async function startWatchWork(
       .getJobScheduler('scan')
       .then((scheduler) => (scheduler ? undefined : register()))
       .catch((err: unknown) =>
-        log.warn({ err }, 'could not check the schedule of the watch scan; will check again'),
+        log.warn(
+          { err },
+          'could not check the schedule of the watch scans in Redis; will check again',
+        ),
       );
   }, REGISTER_CHECK_MS).unref();
   const deliveries = openDeliveries(connection, {

@@ -189,7 +189,9 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     ...STALL_OPTIONS,
   });
   worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue unreachable'));
-  worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
+  worker.on('stalled', (job) =>
+    log.warn({ queue: name, job }, 'a job runs again, because its worker no longer responds'),
+  );
   worker.on('completed', (job, result: unknown) => {
     const ms = durationMs(job);
     deps.onJobEnd?.(job.name, 'done', ms / 1000);

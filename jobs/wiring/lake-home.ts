@@ -103,6 +103,6 @@ export function refuseCopy({ lakeDir }: Pick<DataPaths, 'lakeDir'>): void {
   const file = path.join(lakeDir, HOME_FILE);
   if (!existsSync(file)) return;
   throw new CommandError(
-    `${lakeDir} is the copy of a shared lake, but LAKE_URL is not set: set it, or remove ${file} to make the copy a lake of its own`,
+    `${lakeDir} is the local copy of a shared lake, but LAKE_URL is not set. Set LAKE_URL; or, to use the copy as a separate lake, remove ${file}`,
   );
 }

@@ -29,7 +29,7 @@ export function serveNewsRequests(
         const { failed, relevant } = await steps.refreshRouteNews(route);
         log.info({ id: requestId, route, failed, relevant }, 'news of a route fetched');
       } catch (err) {
-        log.warn({ id: requestId, route, err }, 'news of a route not fetched');
+        log.warn({ id: requestId, route, err }, 'could not fetch the news of a route');
       }
     },
   });

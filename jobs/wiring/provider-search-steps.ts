@@ -53,7 +53,9 @@ export function createProviderSearch(
   const searchProvider: PipelineSteps['searchProvider'] = async (name, progress) => {
     const provider = PROVIDERS.find((one) => one.name === name);
     const source = provider?.collector ?? provider?.releases;
-    if (!provider || !source) throw new SourceRefusedError(name, 'has no files to search for');
+    if (!provider || !source) {
+      throw new SourceRefusedError(name, 'cannot be searched for new files');
+    }
     const address = config.providerUrls?.[name] ?? source.address;
     if (config.offline) {
       throw new SourceRefusedError(address, 'not fetched, because OFFLINE=1 is set');
@@ -68,7 +70,7 @@ export function createProviderSearch(
       const { dropped } = await readProviderMonths(ownLake);
       return chooseCollected(collected, { isInLake, refused }, dropped);
     }
-    if (!provider.releases) throw new SourceRefusedError(name, 'has no files to search for');
+    if (!provider.releases) throw new SourceRefusedError(name, 'cannot be searched for new files');
     return searchReleases(
       {
         ...{ index: provider.releases, address, get, isInLake, refused, now },

@@ -85,7 +85,7 @@ function valueOf(name: string, { values, constants }: NodeOutputs): RowValue {
   if (value) return value;
   const [constant, ...rest] = constants.get(name) ?? [];
   if (constant === undefined || rest.length > 0) {
-    throw new ModelFileError(`${name} is not one number per row`);
+    throw new ModelFileError(`${name} does not have exactly one number per row`);
   }
   return () => constant;
 }

@@ -93,8 +93,8 @@ function checkContract(metadata: ModelMetadata, { contract, features }: Contract
     namesMissingFrom(features, metadata.features),
   ];
   throw new ModelContractError(
-    `trained for contract ${metadata.contract.slice(0, 12)}, this code has ${contract.slice(0, 12)}` +
-      ` (features this code lacks: ${removedNames}; features the model lacks: ${newNames})`,
+    `trained for contract ${metadata.contract.slice(0, 12)}, but this code has contract ${contract.slice(0, 12)}` +
+      ` (features only in the model: ${removedNames}; features only in this code: ${newNames})`,
   );
 }
 

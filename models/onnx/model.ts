@@ -21,7 +21,9 @@ export function openModel(bytes: Uint8Array, expected: Contract): Model {
   const predictRow = buildEvaluator(graph, width);
   const predict = (rows: Float32Array): Float32Array => {
     if (rows.length % width !== 0) {
-      throw new RangeError(`${rows.length} values do not fill rows of ${width} features`);
+      throw new RangeError(
+        `${rows.length} values cannot be divided into rows of ${width} features`,
+      );
     }
     const probabilities = new Float32Array(rows.length / width);
     for (let row = 0; row < probabilities.length; row++) {

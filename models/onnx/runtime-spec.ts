@@ -60,7 +60,9 @@ export function specOf(model: OnnxModel, features: readonly string[]): ForeignSp
 function checkOpsets({ opsetImport }: OnnxModel): void {
   for (const { domain, version } of opsetImport) {
     const max = MAX_OPSETS[domain];
-    if (max === undefined) throw new ModelFileError(`operators of ${domain} are not supported`);
+    if (max === undefined) {
+      throw new ModelFileError(`the ONNX operators of the domain ${domain} are not supported`);
+    }
     const min = domain === ML_DOMAIN ? 1 : MIN_OPSET;
     if (version < min || version > max) {
       throw new ModelFileError(
@@ -84,7 +86,7 @@ function inputsOf(
   if (isPerFeature) return values.map((value) => inputOf(value, [value.name], features));
   if (names !== undefined) return [inputOf(first, parseNames(names), features)];
   throw new ModelContractError(
-    `input ${first.name} is not a feature; name the columns of a matrix in the metadata ${FEATURE_NAMES_KEY}`,
+    `input ${first.name} is not a feature; if it is a matrix, list its columns under ${FEATURE_NAMES_KEY} in the metadata`,
   );
 }
 
@@ -155,7 +157,7 @@ function outputOf({ graph }: OnnxModel): Pick<RuntimeSpec, 'output'> & { added: 
   if (!only || another) {
     const outputs = graph.output.map((value) => `${value.name} ${describeTensor(value)}`);
     throw new ModelShapeError(
-      `outputs are ${outputs.join(', ') || 'none'}; expected one with probabilities, float [N], [N, 1] or [N, 2]`,
+      `outputs are ${outputs.join(', ') || 'none'}; expected one output of probabilities: float [N], [N, 1] or [N, 2]`,
     );
   }
   return { output: { name: only.name, positive: 1 }, added: [] };

@@ -124,7 +124,9 @@ function versionOf(api: Api): string {
 function createData(api: Api, { values, columns, ...infos }: Matrix): Data {
   const rows = values.length / columns;
   if (!Number.isInteger(rows)) {
-    throw new RangeError(`${values.length} values do not fill rows of ${columns} columns`);
+    throw new RangeError(
+      `${values.length} values cannot be divided into rows of ${columns} columns`,
+    );
   }
   const out = [null];
   api.createMatrix(values, rows, columns, Number.NaN, out);

@@ -18,7 +18,7 @@ export function formOf(file: SourceFile): FlightForm {
   const missing = detection.missing.map((name) => name.replaceAll('|', ' or ')).join(', ');
   throw new SourceFormatError(
     file.name,
-    `unknown header; the nearest form is ${detection.nearest.name}, but these columns are missing: ${missing}`,
+    `unknown header; the most similar file form is ${detection.nearest.name}, but these columns are missing: ${missing}`,
   );
 }
 

@@ -68,7 +68,7 @@ export async function backtest(
   const slopes = await fitSlopes(past, cut, deps);
   const origins = originsOf(cut, lastDayOf(outcomes), every);
   const [first, ...later] = await forecastAll(origins, { past, outcomes }, deps);
-  if (!first) throw new RangeError('a backtest begins at its cut');
+  if (!first) throw new RangeError('the backtest has no forecasts for the day of its cut');
   const pastForecasts = selectDays(first.scored, (day) => day < cut);
   const scored = concatForecasts([
     selectDays(first.scored, (day) => day >= cut),
@@ -174,7 +174,7 @@ function checkEveryMethod(rows: ScoredOutcome[], cut: string): void {
   const unmeasurable = METHODS.filter((method) => !isMeasurable(casesOf(rows, method)));
   if (unmeasurable.length === 0) return;
   throw new NothingToMeasureError(
-    `${unmeasurable.join(', ')}: cannot be measured. To measure, the flights on or after ${cut} must include delayed flights and flights on time, at known airports and on known routes.`,
+    `cannot measure ${unmeasurable.join(', ')}. The flights on or after ${cut} must include both delayed flights and flights on time, at known airports and on known routes.`,
   );
 }
 

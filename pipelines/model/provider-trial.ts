@@ -61,7 +61,7 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
   const known = forecast.filter((one) => one.completed_count > 0);
   if (!isMeasurable(known.map(caseOf(() => 0)))) {
     throw new NothingToMeasureError(
-      `${provider}: no comparison is possible: there are no flights on routes with earlier flights, or these flights were all delayed or all on time`,
+      `${provider}: no comparison is possible. No flight is on a route with earlier flights, or all flights on such routes were delayed, or all were on time`,
     );
   }
   const baseRate = baseRateOf(store);

@@ -18,7 +18,7 @@ export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdic
       ? `${formatCount(flights)} completed flights, but ${formatCount(MIN_FLIGHTS)} are needed`
       : `flights on ${blocks} days, but ${MIN_BLOCKS} days are needed`;
   return refuse(
-    `${formatSpan(months)} (all months except the two oldest) have ${available} to tell a better model from chance: load more months`,
+    `${formatSpan(months)} (all months except the two oldest) have ${available} to show that a model is really better: load more months`,
   );
 }
 
@@ -30,13 +30,13 @@ export function judge(trial: Trial): Verdict {
   const { candidate, previous, gain } = trial;
   if (candidate.n < MIN_FLIGHTS) {
     return refuse(
-      `${formatSpan(trial.months)} have only ${formatCount(candidate.n)} completed flights on routes with earlier history, but ${formatCount(MIN_FLIGHTS)} are needed to tell a better model from chance: load more months`,
+      `${formatSpan(trial.months)} have only ${formatCount(candidate.n)} completed flights on routes with earlier history, but ${formatCount(MIN_FLIGHTS)} are needed to show that a model is really better: load more months`,
     );
   }
   const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;
   if (!(candidate.skill > 0)) {
     return refuse(
-      `${sample} its Brier score is no better than a constant forecast of the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
+      `${sample}, its Brier score is no better than that of a constant forecast of the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
     );
   }
   if (!previous || !gain) {
@@ -66,7 +66,7 @@ export function judgeCoverage(
     return { isReleased: true, why: `${verdict.why}; regional, as accepted: ${coverageLoss}` };
   }
   return refuse(
-    `regional: ${coverageLoss}, so it may be worse elsewhere, although ${trialText}. To release it anyway: ${command} ACCEPT=regional`,
+    `regional: ${coverageLoss}, so it may be worse elsewhere. It passed its test: ${trialText}. To release it anyway: ${command} ACCEPT=regional`,
   );
 }
 

@@ -39,7 +39,7 @@ export function trainModel(
   const [flights, delayed] = [sum(rows.served.flights), sum(rows.served.delayed)];
   if (Math.min(delayed, flights - delayed) < MIN_FLIGHTS) {
     throw new TooLittleHistoryError(
-      `${delayed} delayed flights among ${flights} are too few to train on`,
+      `${delayed} of ${flights} flights were delayed; training needs at least ${MIN_FLIGHTS} delayed flights and ${MIN_FLIGHTS} others`,
     );
   }
   const { calendarDays } = data;

@@ -83,7 +83,7 @@ export async function searchReleases(
   if (found === 0 && expected.length > LONGEST_DELAY_MONTHS) {
     throw new SourceFormatError(
       address,
-      `has no file of ${expected[0]} to ${expected.at(-1)}; the files may have moved`,
+      `has no file for any month from ${expected[0]} to ${expected.at(-1)}; the files may have moved`,
     );
   }
   const excluded =

@@ -68,7 +68,7 @@ export async function extractWeatherMonth(
   if (places.length === 0) {
     throw new SourceRefusedError(
       ref.source,
-      'no store is published, so there are no airports to fetch weather for',
+      'no score store is published, so there are no airports to fetch weather for',
     );
   }
   if (source.kind === 'url' && !force) {

@@ -75,7 +75,7 @@ function hoursOf(forecast: Location, place: WeatherPlace): WeatherHour[] {
     at: Date.parse(`${time}Z`) - offset * 1_000,
   }));
   if (hours.some(({ at }) => at % (HOUR_MS / 4) !== 0)) {
-    throw formatError('times are not whole quarter-hours');
+    throw formatError('not all times are at minute 0, 15, 30 or 45');
   }
   for (const [name, { field, unit, min, max }] of Object.entries(SERIES)) {
     const values = (hourly as Record<string, unknown>)[name];
@@ -87,7 +87,7 @@ function hoursOf(forecast: Location, place: WeatherPlace): WeatherHour[] {
       throw formatError(`${name} is in ${shortJson(actualUnit)}, expected ${unit}`);
     }
     if (values.length !== hours.length) {
-      throw formatError(`${name} and time have different lengths`);
+      throw formatError(`the lists ${name} and time have different lengths`);
     }
     for (const [index, value] of values.entries()) {
       const hour = hours[index];

@@ -63,7 +63,9 @@ export function sortModels(models: readonly Model[]): string[] {
   while (rest.length > 0) {
     const next = rest.find(isReady);
     if (!next) {
-      throw new Error(`models read each other: ${rest.map(({ name }) => name).join(', ')}`);
+      throw new Error(
+        `some of these SQL models read each other in a circle: ${rest.map(({ name }) => name).join(', ')}`,
+      );
     }
     sorted.add(next.name);
     rest = rest.filter((one) => one !== next);

@@ -50,7 +50,7 @@ export async function readUserSql(dir: string | undefined): Promise<UserSql> {
         .map(({ name, file }) => ({
           name,
           file,
-          why: `models read each other: ${[...circular].join(', ')}`,
+          why: `some of these SQL models read each other in a circle: ${[...circular].join(', ')}`,
         })),
     ],
   };

@@ -43,7 +43,7 @@ function refuseTruncated(
   const isQuoteOpen = (openLine.split('"').length - 1) % 2 === 1;
   if (cellCount < columnCount || isQuoteOpen) {
     const defect = isQuoteOpen ? 'an open quote' : `${cellCount} of ${columnCount} columns`;
-    throw new SourceFormatError(name, `is cut short: its last line has no line end and ${defect}`);
+    throw new SourceFormatError(name, `is cut short: its last line has ${defect} and no line end`);
   }
 }
 
@@ -52,7 +52,10 @@ function parseHeader(
   { firstLine, lineEnds, blankLines }: ScannedText,
 ): { header: string[]; delimiter: Delimiter } {
   if (firstLine === undefined || firstLine.includes('\0')) {
-    throw new SourceFormatError(name, 'is not UTF-8 text in lines');
+    throw new SourceFormatError(
+      name,
+      'is not a text file, or its first line is longer than 64 KiB',
+    );
   }
   if (/^[^\r]+\r+$/.test(firstLine)) {
     throw new SourceFormatError(

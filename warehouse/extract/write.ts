@@ -183,7 +183,9 @@ function checkCounts(
 ): number {
   const rejected = sum(Object.values(rejects));
   if (good + rejected !== rowsRead || (rejectsFile?.rows ?? 0) !== rejected) {
-    throw new Error(`${name} ${month}: wrote ${good} rows and ${rejected} rejects of ${rowsRead}`);
+    throw new Error(
+      `${name} ${month}: the counts do not match: ${rowsRead} rows read, ${good} rows and ${rejected} rejects written`,
+    );
   }
   return rejected;
 }

@@ -44,7 +44,9 @@ export function parseArchive(text: string): Archive {
   const lines = text.slice(end);
   const seal = parseSeal(text.slice(0, end));
   if (seal?.form !== FORMAT || seal.archivedAt === undefined) {
-    throw new ArchiveDamagedError('it does not begin with the seal of an archive');
+    throw new ArchiveDamagedError(
+      'its first line is not the seal (format, date and sha256) of an archive',
+    );
   }
   if (seal.sha256 !== sha256(lines)) throw new ArchiveDamagedError('its sha256 does not match');
   const keys = lines

@@ -181,7 +181,7 @@ const KEY_FIELDS = ['name', 'monthly_limit', 'total_requests', 'created_at'] as 
 function buildUsage(fields: (string | null)[], monthCount: number, history: UsageRow[]): KeyUsage {
   const [prefix, name, limit, total, createdAt] = fields;
   if (!prefix || !name || !createdAt) {
-    throw new RedisUnavailableError('redis lost the key after the call was admitted');
+    throw new RedisUnavailableError('redis lost the API key after the call was admitted');
   }
   const counts = { monthlyLimit: Number(limit), monthCount, totalRequests: Number(total) };
   return { prefix, name, ...counts, createdAt, history };

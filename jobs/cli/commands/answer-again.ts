@@ -99,7 +99,7 @@ async function compareSaved(
   );
   const request = query === undefined ? facts.request : requestOf(query);
   if (request === undefined) {
-    throw new CommandError('The signature does not name the call. Add QUERY="origin=…&…".');
+    throw new CommandError('The signature does not contain the request. Add QUERY="origin=…&…".');
   }
   if (facts.store === undefined) throw new NotRepeatableError('The answer names no store.');
   const live = await findState(places, facts);
@@ -111,13 +111,15 @@ async function compareSaved(
 
 function report({ out }: CommandContext, body: string, saved: string): number {
   if (body === saved) {
-    out.write(`Computed again: all ${Buffer.byteLength(body)} bytes are equal.\n`);
+    out.write(
+      `Computed again: all ${Buffer.byteLength(body)} bytes are the same as in the saved answer.\n`,
+    );
     return 0;
   }
   let at = 0;
   while (body[at] === saved[at]) at += 1;
   const around = (text: string) => text.slice(Math.max(0, at - 40), at + 40);
-  out.write(`The bodies differ from character ${at} on.\n`);
+  out.write(`The first difference between the bodies is at character ${at}.\n`);
   out.write(`saved     …${around(saved)}…\ncomputed  …${around(body)}…\n`);
   return 1;
 }
@@ -136,7 +138,7 @@ async function verifySaved(
   const publicKey = await importJWK({ kty: 'OKP', crv: crv ?? '', x: x ?? '' }, 'EdDSA');
   const jws = { protected: header, payload: body.toString('base64url'), signature: tail };
   await flattenedVerify(jws, publicKey).catch((cause: unknown) => {
-    throw new CommandError('The signature does not fit this body.', { cause });
+    throw new CommandError('The signature does not match this body.', { cause });
   });
   return key;
 }

@@ -70,7 +70,9 @@ async function collectDays(
 ): Promise<number> {
   const { config, now, out } = context;
   if (options.dryRun === true) {
-    out.write(`Plan     collect the last ${days} days of ${address} and load their months\n`);
+    out.write(
+      `Plan     collect the last ${days} days of ${address} and load the months of these days\n`,
+    );
     return 0;
   }
   const line = progressLine(`collect ${name}`, context.err);
@@ -101,7 +103,7 @@ async function downloadReleases(
   const releases = await explainFailure(() =>
     index.list(months, { address, readPage: createPageReader(get) }),
   );
-  if (releases.length === 0) throw new CommandError(`${address} has no files of these months`);
+  if (releases.length === 0) throw new CommandError(`${address} has no files for these months`);
   if (options.dryRun === true) {
     context.out.write(
       `${table(

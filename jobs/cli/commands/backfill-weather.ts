@@ -53,7 +53,9 @@ async function sourceOf(
   }
   if (isBaseUrl(text)) {
     if (zone) {
-      throw new CommandError('ZONE= works only with a file as SOURCE=; the archive uses UTC');
+      throw new CommandError(
+        'ZONE= works only with a file as SOURCE=; the weather archive uses UTC',
+      );
     }
     if (!config.offline) return { kind: 'url', base: text };
     throw new CommandError(

@@ -28,7 +28,9 @@ export async function backtestProvider(
   const log = (line: string) => err.write(`${line}\n`);
   const trials = await tryProviderFiles({ files, codeVersion, log }, [period]).catch(explain);
   if (trials.length === 0) {
-    throw new CommandError('The files are American: use make backtest, or make backtest-levels.');
+    throw new CommandError(
+      'These are files of American flights (BTS). Use make backtest or make backtest-levels for them.',
+    );
   }
   out.write(json ? `${JSON.stringify(trials)}\n` : trials.map(trialTable).join('\n'));
   return 0;

@@ -96,7 +96,7 @@ async function archiveNow(context: BackupContext, { archiveFile }: DataPaths): P
     session = await openRedis(context.config, 'backup');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    context.err.write(`${why}; keys and counts are from the last archive\n`);
+    context.err.write(`${why}; the backup has the keys and counts of the last archive\n`);
     return 'keys from the last archive';
   }
   const redis = await connectOnce(session.url, `headwind-backup-${process.pid}`);

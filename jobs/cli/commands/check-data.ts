@@ -61,7 +61,9 @@ async function runChecks(
     return await checkNow(warehouseFile, now(), names, own);
   } catch (error) {
     if (!(error instanceof WarehouseBusyError) || !existsSync(readFile)) throw error;
-    err.write('A job is using the warehouse; checking the copy of the last publish instead.\n');
+    err.write(
+      'A job is using the warehouse, so the copy from the last publish is checked instead.\n',
+    );
     return checkNow(readFile, now(), names, own);
   }
 }

@@ -41,7 +41,7 @@ export async function freeSpace({
   if (!space) return 0;
   const { freeBytes, sizeBytes } = space;
   out.write(
-    `${size(freeBytes)} free of ${size(sizeBytes)}; jobs must leave ${size(minFreeBytes)} free\n`,
+    `${size(freeBytes)} of ${size(sizeBytes)} are free; jobs must leave ${size(minFreeBytes)} free\n`,
   );
   return freeBytes < minFreeBytes ? 1 : 0;
 }

@@ -104,7 +104,7 @@ export async function modelRows(context: CommandContext, file: string): Promise<
     ([part, count]) => `${count.toLocaleString('en')} ${part}`,
   );
   context.out.write(
-    `${target}: ${counts.join(', ')} rows; tested on ${testMonths.join(', ')}\nNext: train a model on the parts that are not for tests. Then run: make model-import FILE=model.onnx\n`,
+    `${target}: ${counts.join(', ')} rows. Months for tests: ${testMonths.join(', ')}.\nNext: train a model on the rows that are not test rows. Then run: make model-import FILE=model.onnx\n`,
   );
   return 0;
 }

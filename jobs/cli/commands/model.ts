@@ -58,7 +58,7 @@ export async function modelRollback(
     }),
   );
   context.out.write(
-    `Rolled back: publishes use model ${to} instead of ${from}.\nNext: make publish\nTo undo: make model-rollback VERSION=${from}\n`,
+    `Rolled back: every publish uses model ${to} instead of ${from}.\nNext: make publish\nTo undo: make model-rollback VERSION=${from}\n`,
   );
   return 0;
 }

@@ -101,7 +101,7 @@ async function restoreFiles(
   const hasLake = parts.includes('lake');
   if (!hasLake) {
     context.out.write(
-      `Lake    unchanged, as it has ${countOf(months.length, 'month')}; FORCE=1 replaces it\n`,
+      `Lake    unchanged, because it already has ${countOf(months.length, 'month')}; FORCE=1 replaces it\n`,
     );
   }
   if (parts.length === 0) return;

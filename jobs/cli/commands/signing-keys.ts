@@ -62,7 +62,7 @@ export async function revokeKey(context: CommandContext, kid: string): Promise<n
     return signingKeyAt(await readSigningKeys(redis), now);
   });
   context.out.write(
-    `The key ${kid} is revoked: answers that it signed no longer verify. Every API removes the key within 10 seconds; ` +
+    `The key ${kid} is revoked: answers that it signed can no longer be verified. Every API removes the key within 10 seconds; ` +
       `caches of the published keys keep it for up to 5 minutes.\nAnswers are now signed with ${next?.kid}.\n`,
   );
   return 0;

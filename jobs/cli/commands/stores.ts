@@ -46,7 +46,7 @@ export async function listStores(
   out.write(rows.length === 0 ? 'There is no store yet.\n' : `${table(head, rows)}\n`);
   const { newest, days, weeks } = config.retention;
   out.write(
-    `These versions stay: the newest ${newest}, the last of each of ${days} days, and the last of each of ${weeks} weeks. ` +
+    `These versions stay: the newest ${newest}, each day's last version for ${days} days, and each week's last version for ${weeks} weeks. ` +
       'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY change these numbers.\n',
   );
   return isDamaged ? 1 : 0;

@@ -69,7 +69,7 @@ export async function restore(
     throw new CommandError(`Nothing was changed: ${problems.join('. ')}${help}`);
   }
   if (dryRun) {
-    context.out.write('Nothing was changed, as DRY_RUN=1 is set\n');
+    context.out.write('Nothing was changed, because DRY_RUN=1 is set\n');
     return 0;
   }
   const requests = plans.map(({ version: id = '' }, at) => ({

@@ -65,7 +65,7 @@ function findStoreProblems(status: Status): Problem[] {
   }
   if (redis.state === 'away' || redis.storeVersion !== undefined) return [];
   return problem(
-    'Redis has no score store, so an API that starts now may be unable to answer: make publish',
+    'Redis has no score store, so an API that starts now may be unable to answer; run make publish',
   );
 }
 

@@ -124,7 +124,9 @@ async function makeStore(
     },
     progress,
   );
-  if (made === undefined) throw new DrillFailedError('the restored data gave no store');
+  if (made === undefined) {
+    throw new DrillFailedError('no store could be built from the restored data');
+  }
   return made;
 }
 

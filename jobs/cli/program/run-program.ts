@@ -69,7 +69,7 @@ function printError(error: unknown): number {
   ].some((kind) => error instanceof kind);
   if (!isExpected && isWriteRefusal(error)) {
     console.error(
-      `Redis refuses writes: ${error.message} If the disk is full: make free-space. make status shows the free disk space.`,
+      `Redis refuses writes: ${error.message} If the disk is full, run make free-space. To see the free space, run make status.`,
     );
     return 1;
   }

@@ -33,7 +33,9 @@ export async function loadAndPublish(
       }
       const ownMonths = report?.months.filter(({ outcome }) => outcome === 'refused').length ?? 0;
       if (ownMonths > 0) {
-        err.write(`${count(ownMonths)} of its months are skipped: you have loaded your own\n`);
+        err.write(
+          `${count(ownMonths)} of the bundled months are skipped, because you have loaded these months yourself\n`,
+        );
       }
     }
   }

@@ -33,7 +33,7 @@ export async function isServing(config: JobsConfig, signal: AbortSignal): Promis
 export async function waitUntilServing(config: JobsConfig, signal: AbortSignal): Promise<void> {
   if (isGood(await poll(config, signal, SERVE_PATIENCE_MS, isGood))) return;
   throw new CommandError(
-    'A score store is published, but the API does not serve it; its log is logs/api.log in the data folder',
+    'A score store is published, but the API does not serve it; the log of the API is logs/api.log in the data folder',
   );
 }
 

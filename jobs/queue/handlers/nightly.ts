@@ -69,12 +69,12 @@ async function measureRecords(
   try {
     const report = await steps.measureRecords(progress);
     if (!report.measured && !report.problems) return undefined;
-    log.info(report, 'measured the accuracy of changed records');
+    log.info(report, 'measured the accuracy of forecasts from changed flight records');
     return report;
   } catch (error) {
     log.warn(
       { err: error },
-      'could not measure the accuracy of changed records: the former figures stay',
+      'could not measure the accuracy of forecasts from changed flight records; the former figures stay in use',
     );
     return undefined;
   }

@@ -85,7 +85,7 @@ test('a batch that costs more than the remaining calls is refused with the numbe
   t.deepEqual(body, {
     error: 'rate_limit_exceeded',
     message:
-      'The monthly limit of 100 calls leaves 2, and this request costs 3; contact the provider to upgrade.',
+      'The monthly limit of 100 calls has 2 left, and this request costs 3; contact the provider to upgrade.',
   });
   t.is(headers['x-ratelimit-remaining'], '2');
 });

@@ -187,7 +187,7 @@ test('a number with several legs is refused with the legs, until origin or dest 
   t.notThrows(() => errorBody.parse(body));
   t.deepEqual(body, {
     error: 'ambiguous_flight',
-    message: 'Flight NZ4567 has 2 legs: JFK-LAX, LAX-JFK. Choose one with origin or dest.',
+    message: 'Flight NZ4567 has 2 legs: JFK-LAX, LAX-JFK. To choose one, send origin or dest.',
     param: 'flight',
     legs: [
       { origin: 'JFK', destination: 'LAX', airline: 'AA', dep_time: '08:15' },

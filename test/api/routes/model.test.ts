@@ -145,7 +145,7 @@ test('without a model the answer is 404 and names the basis of scores', async (t
   t.deepEqual(body, {
     error: 'not_found',
     message:
-      'No model is published. Scores use statistics only. GET /api/coverage has the accuracy of each record.',
+      'No model is published. Scores use statistics only. GET /api/coverage has the accuracy of scores for each provider of flight records.',
   });
 });
 

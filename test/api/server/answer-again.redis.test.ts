@@ -191,7 +191,7 @@ test('a forged body, a lost store and damaged live data are named', async (t) =>
     /^The signature is valid: [0-9a-f]{16}, .*\nStore .*\nComputed again: all \d+ bytes/,
   );
   const forged = await repeat(world, { ...answer, body: answer.body.replace('JFK', 'EWR') });
-  t.regex(forged.err, /The signature does not fit this body/);
+  t.regex(forged.err, /The signature does not match this body/);
   const file = join(dataDir, 'headers.txt');
   await writeFile(
     file,

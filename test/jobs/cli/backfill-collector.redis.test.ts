@@ -31,7 +31,10 @@ test.serial(
       return { code: await backfillProvider(context(), options, get), out: out.text() };
     };
     const plan = await backfill(month, true);
-    t.regex(plan.out, /^Plan {5}collect the last 91 days of http:.* and load their months\n$/);
+    t.regex(
+      plan.out,
+      /^Plan {5}collect the last 91 days of http:.* and load the months of these days\n$/,
+    );
     const { code, out } = await backfill(month);
     t.is(code, 0);
     t.regex(out, /^Collected 182 new or changed lists of past days/);

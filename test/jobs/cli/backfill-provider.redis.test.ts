@@ -75,7 +75,7 @@ test.serial(
     t.is(changed.code, 1);
     t.regex(changed.err, /\/2021\/: has no link whose text is like .* new layout/);
     const none = await run('2018', '2018', ...source);
-    t.regex(none.err, /has no files of these months/);
+    t.regex(none.err, /has no files for these months/);
     const range = ['--from', '2019', '--to', '2019'];
     const other = await program('backfill', '--provider', 'zrh', ...range);
     t.regex(

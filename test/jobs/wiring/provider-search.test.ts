@@ -196,6 +196,6 @@ test('Brazil: absent months are normal, but no file of a year is an error', asyn
   );
   const gone = await aSearch(t, 'anac', () => ({ status: 404, body: '' }));
   await t.throwsAsync(gone.search('2026-04-20T02:00:00Z'), {
-    message: /has no file of 2025-04 to 2026-03; the files may have moved/,
+    message: /has no file for any month from 2025-04 to 2026-03; the files may have moved/,
   });
 });

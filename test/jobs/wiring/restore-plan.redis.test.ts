@@ -50,7 +50,7 @@ test('a version that is poorer than the current one is restored only with FORCE=
   t.regex(refused.err, /Nothing was changed: .* is poorer: it has 150 flights.*FORCE=1 restores/);
   const dryRun = await run('restore', '2025-01', half?.id ?? '', '--dry-run', '--force');
   t.is(dryRun.code, 0);
-  t.regex(dryRun.out, /which is poorer: .*\nNothing was changed, as DRY_RUN=1 is set\n$/);
+  t.regex(dryRun.out, /which is poorer: .*\nNothing was changed, because DRY_RUN=1 is set\n$/);
   t.like(await plan(), { current: { flights: 300 } });
   // The command that undoes a restore names the version, and needs no FORCE=1 for a richer one.
   const forced = await run('restore', '2025-01', half?.id ?? '', '--force');

@@ -106,7 +106,7 @@ test('a model trained on other features is refused, and the message names them',
   const metadata = someMetadata({ contract: 'c0ffee', features: ['month_odds', 'moon'] });
   t.throws(() => openModel(someModel({ metadata }), CURRENT_CONTRACT), {
     instanceOf: ModelContractError,
-    message: /features this code lacks: moon; features the model lacks: .*weekday/,
+    message: /features only in the model: moon; features only in this code: .*weekday/,
   });
 });
 

@@ -77,7 +77,7 @@ test('other files are refused with the reason', (t) => {
   const input = [tensor('dep_hour', 1)];
   const refused: [reason: RegExp, changes: Parameters<typeof aFile>[0]][] = [
     [/^unknown features: wind; make model-rows lists/, { input: [tensor('wind', 1), ...input] }],
-    [/^input X is not a feature; name the columns/, { input: [tensor('X', 2)] }],
+    [/^input X is not a feature; if it is a matrix, list its columns/, { input: [tensor('X', 2)] }],
     [
       /^a feature occurs twice/,
       { input: [tensor('X', 2)], metadataProps: names('dep_hour,dep_hour') },
@@ -90,7 +90,7 @@ test('other files are refused with the reason', (t) => {
       { input, opsetImport: [{ domain: '', version: 99 }] },
     ],
     [
-      /^operators of com.other are not/,
+      /^the ONNX operators of the domain com.other are not/,
       { input, opsetImport: [{ domain: 'com.other', version: 1 }] },
     ],
     [

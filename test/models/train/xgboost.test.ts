@@ -49,7 +49,7 @@ testWithXgboost('a call that XGBoost refuses throws with XGBoost’s message', (
 testWithXgboost('the number of labels and values must match the rows', (t) => {
   const xgboost = openXgboost();
   t.throws(() => xgboost.data({ values: new Float32Array(5), columns: 2 }), {
-    message: '5 values do not fill rows of 2 columns',
+    message: '5 values cannot be divided into rows of 2 columns',
   });
   const labels = new Float32Array(1);
   t.throws(() => xgboost.data({ values: new Float32Array(4), columns: 2, labels }), {

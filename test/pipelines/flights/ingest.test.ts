@@ -117,7 +117,7 @@ test('an unknown header is refused with the missing columns', async (t) => {
 
   t.is(
     error?.message,
-    'flights.csv: unknown header; the nearest form is bts_short, but these columns are missing: ' +
+    'flights.csv: unknown header; the most similar file form is bts_short, but these columns are missing: ' +
       'op_unique_carrier or op_carrier, crs_dep_time, arr_delay or arr_delay_new, cancelled',
   );
   t.deepEqual(calls, []);

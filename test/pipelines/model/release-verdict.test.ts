@@ -70,7 +70,7 @@ test('a model tested on fewer than 20,000 flights is never released, however lar
   const verdict = judge(aTrial({ candidate: figures({ n: 19_999 }) }));
   t.deepEqual(verdict, {
     isReleased: false,
-    why: 'not released: 2018-11 to 2018-12 have only 19,999 completed flights on routes with earlier history, but 20,000 are needed to tell a better model from chance: load more months',
+    why: 'not released: 2018-11 to 2018-12 have only 19,999 completed flights on routes with earlier history, but 20,000 are needed to show that a model is really better: load more months',
   });
   t.false(judge(aTrial({ candidate: figures({ n: 0, skill: Number.NaN }) })).isReleased);
 });
@@ -79,7 +79,7 @@ test('a lake with too few flights or days for a rehearsal is refused with the nu
   const heldOut: HeldOutMonths = { months: MONTHS, outcomes: [], flights: 8_412, blocks: 61 };
   t.deepEqual(refuseTooFew(heldOut), {
     isReleased: false,
-    why: 'not released: 2018-11 to 2018-12 (all months except the two oldest) have 8,412 completed flights, but 20,000 are needed to tell a better model from chance: load more months',
+    why: 'not released: 2018-11 to 2018-12 (all months except the two oldest) have 8,412 completed flights, but 20,000 are needed to show that a model is really better: load more months',
   });
   t.regex(
     refuseTooFew({ ...heldOut, flights: 50_000, blocks: 4 })?.why ?? '',
@@ -110,7 +110,7 @@ const WINNER = { isReleased: true, why: 'released: on 25,000 flights it won' };
 test('a regional model does not replace a national one, and the refusal names the command to release it', (t) => {
   t.deepEqual(judgeCoverage(WINNER, REGION, COUNTRY, false), {
     isReleased: false,
-    why: 'not released: regional: it was trained on 112 airports (released model: 358), 295,000 flights (released model: 6,400,000), so it may be worse elsewhere, although on 25,000 flights it won. To release it anyway: make train ACCEPT=regional',
+    why: 'not released: regional: it was trained on 112 airports (released model: 358), 295,000 flights (released model: 6,400,000), so it may be worse elsewhere. It passed its test: on 25,000 flights it won. To release it anyway: make train ACCEPT=regional',
   });
 });
 

@@ -77,7 +77,7 @@ for (const [subject, delayed_count] of [
     );
     t.throws(() => trainModel(data, SETTINGS, openXgboost(), noProgress), {
       instanceOf: TooLittleHistoryError,
-      message: `${delayed_count} delayed flights among 500 are too few to train on`,
+      message: `${delayed_count} of 500 flights were delayed; training needs at least 100 delayed flights and 100 others`,
     });
   });
 }

@@ -155,7 +155,7 @@ test('an outage is temporary; an empty quota, no airports, OFFLINE=1 and unknown
   const budget = { take: async () => false, pause: async () => undefined, pausedMs: async () => 0 };
   for (const [changes, message] of [
     [{ budget }, /used up/],
-    [{ places: async () => [] }, /no store is published/],
+    [{ places: async () => [] }, /no score store is published/],
     [{ offline: true }, /OFFLINE=1/],
   ] as const) {
     const world = await aWorld(t, changes);

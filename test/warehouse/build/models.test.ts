@@ -45,7 +45,9 @@ test('models that read each other are refused, with their names', (t) => {
     { name: 'marts/b', reads: ['marts/a'] },
     { name: 'marts/c', reads: [] },
   ];
-  t.throws(() => sortModels(models), { message: 'models read each other: marts/a, marts/b' });
+  t.throws(() => sortModels(models), {
+    message: 'some of these SQL models read each other in a circle: marts/a, marts/b',
+  });
 });
 
 test('a model named only in a comment is not a dependency', (t) => {

@@ -131,7 +131,7 @@ test('a file cannot take a name of the service, contain another statement, or la
   t.is(whys['marts/change'], 'the file must contain exactly one query');
   t.regex(whys['marts/Big Name'] ?? '', /small letters/);
   t.regex(whys['marts/no_header'] ?? '', /must begin with a comment/);
-  t.regex(whys['marts/ring'] ?? '', /models read each other/);
+  t.regex(whys['marts/ring'] ?? '', /read each other in a circle/);
   const results = await check();
   t.deepEqual(
     results.map(({ check: name, severity, problem }) => [name, severity, problem !== undefined]),

@@ -115,7 +115,7 @@ test('the refusal names a missing column', async (t) => {
 
   t.is(
     error?.message,
-    'flights.csv: unknown header; the nearest form is bts_reporting, but these columns are missing: arrdelay',
+    'flights.csv: unknown header; the most similar file form is bts_reporting, but these columns are missing: arrdelay',
   );
 });
 

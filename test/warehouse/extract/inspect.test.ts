@@ -101,8 +101,14 @@ test('web pages, archives and other files are not read as CSV', async (t) => {
       'flights.csv: is not a CSV, gzip, zip or Parquet file',
     );
   }
-  t.is(await refusal(t, Buffer.alloc(100)), 'flights.csv: is not UTF-8 text in lines');
-  t.is(await refusal(t, 'a'.repeat(70_000)), 'flights.csv: is not UTF-8 text in lines');
+  t.is(
+    await refusal(t, Buffer.alloc(100)),
+    'flights.csv: is not a text file, or its first line is longer than 64 KiB',
+  );
+  t.is(
+    await refusal(t, 'a'.repeat(70_000)),
+    'flights.csv: is not a text file, or its first line is longer than 64 KiB',
+  );
   t.is(await refusal(t, '\na,b\n1,2\n'), 'flights.csv: starts with a blank line, not a header');
 });
 
@@ -137,11 +143,11 @@ test('a missing path and a folder are refused with a final error', async (t) => 
 test('a text that ends within a line is truncated, a text that lacks only its last line end is complete', async (t) => {
   t.is(
     await refusal(t, 'a,b,c\n1,2,3\n4,'),
-    'flights.csv: is cut short: its last line has no line end and 2 of 3 columns',
+    'flights.csv: is cut short: its last line has 2 of 3 columns and no line end',
   );
   t.is(
     await refusal(t, 'a,b,c\r\n1,2,3\r\n4,"x, y'),
-    'flights.csv: is cut short: its last line has no line end and an open quote',
+    'flights.csv: is cut short: its last line has an open quote and no line end',
   );
   t.like(await inspect(await aFile(t, 'a,b,c\n1,2,3\n4,"x, y",')), { rowCount: 2 });
 });

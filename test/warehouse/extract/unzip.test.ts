@@ -103,7 +103,7 @@ test('a zip must contain exactly one CSV', async (t) => {
   );
   t.is(
     await refusal(t, aZip([{ name: 'a.csv', content: aZip([csv('a.csv')]) }])),
-    'bts.zip: is not UTF-8 text in lines',
+    'bts.zip: is not a text file, or its first line is longer than 64 KiB',
   );
   t.is(
     await refusal(t, aZip([{ name: 'a.csv', content: '' }])),

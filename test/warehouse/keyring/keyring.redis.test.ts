@@ -205,7 +205,7 @@ test('a damaged archive is not replaced while Redis has fewer keys than the arch
   await writeFile(archiveFile, damaged);
   await redis.flushall();
   await aKey(keys, 40, NOW);
-  await t.throwsAsync(keyring.archive(), { message: /has 2 keys, but Redis has only 1/ });
+  await t.throwsAsync(keyring.archive(), { message: /has 2 API keys, but Redis has only 1/ });
   await t.throwsAsync(keyring.compare(), { name: 'ArchiveDamagedError' });
   t.is(await readFile(archiveFile, 'utf8'), damaged);
   await aKey(keys, 40, NOW);

@@ -166,7 +166,7 @@ async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Prom
       throw new OtherLakeError(
         lakeDir,
         objects.place,
-        `a separate lake (${unit} differs from the shared lake)`,
+        `a separate lake (${unit} is missing or different in the shared lake)`,
       );
     }
   }

@@ -92,7 +92,7 @@ test('model-rows writes the rows of trainings and of test flights, with every fe
   t.is(result.code, 0, result.err);
   t.regex(
     result.out,
-    /rows.csv: \d+ forecast, \d+ served, \d+ test rows; tested on 2018-05, 2018-06\n/,
+    /rows.csv: \d+ forecast, \d+ served, \d+ test rows\. Months for tests: 2018-05, 2018-06\.\n/,
   );
   const [head = '', ...lines] = (await readFile(file('rows.csv'), 'utf8')).trim().split('\n');
   const names = head.split(',');

@@ -59,7 +59,7 @@ test.serial('the next publish uses a pinned model, or the model of a rollback', 
   const back = await run('model-rollback');
   t.is(
     back.out,
-    `Rolled back: publishes use model ${first} instead of ${second}.\nNext: make publish\nTo undo: make model-rollback VERSION=${second}\n`,
+    `Rolled back: every publish uses model ${first} instead of ${second}.\nNext: make publish\nTo undo: make model-rollback VERSION=${second}\n`,
   );
   t.is(await served(), second);
   t.is(await publish(), first);

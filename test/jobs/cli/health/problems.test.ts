@@ -82,7 +82,7 @@ const CASES: Record<ConditionName, [Status, string]> = {
   'keys.broken': [event('keys.broken'), 'it happened: do this'],
   'store.missing': [
     statusWith({ redis: WITHOUT_STORE }),
-    'Redis has no score store, so an API that starts now may be unable to answer: make publish',
+    'Redis has no score store, so an API that starts now may be unable to answer; run make publish',
   ],
   'schedules.missing': [
     statusWith({}, { schedules: [{ ...SCHEDULE, isMissing: true }] }),

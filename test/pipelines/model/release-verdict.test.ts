@@ -39,7 +39,7 @@ test('a first model with skill is released', (t) => {
 test('a model no better than the earlier rate is not released', (t) => {
   const verdict = judge(aTrial({ candidate: figures({ skill: 0 }) }));
   t.false(verdict.isReleased);
-  t.regex(verdict.why, /no better than a constant forecast of the earlier delay rate/);
+  t.regex(verdict.why, /no better than that of a constant forecast of the earlier delay rate/);
 });
 
 test('a model whose gain exceeds the noise is released', (t) => {
@@ -83,7 +83,7 @@ test('a lake with too few flights or days for a rehearsal is refused with the nu
   });
   t.regex(
     refuseTooFew({ ...heldOut, flights: 50_000, blocks: 4 })?.why ?? '',
-    /have flights on 4 days, but 20 days are needed to tell/,
+    /have flights on 4 days, but 20 days are needed to show/,
   );
   t.is(refuseTooFew({ ...heldOut, flights: 20_000, blocks: 20 }), undefined);
 });

@@ -30,7 +30,7 @@ export const MODEL_EXAMPLE: ModelBody = {
   imported: null,
   metrics: { auc: 0.66 },
   score_reliability: {
-    note: 'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts and events in force.',
+    note: 'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts, news and airport status.',
     months: ['2017-01', '2017-02'],
     flights: 20_000,
     coverage: { airports: 20, airlines: 12, routes: 380 },

@@ -8,7 +8,7 @@ export type Call = { title: string; path: string };
 const DEFAULT_NOTE = 'Every figure here comes from the API.';
 /** Note for pages whose comparisons are not available in the API. */
 export const DERIVED_NOTE =
-  'This page shows averages over a year, which the API does not return. The API call below scores flights of today, so its figures differ from this page.';
+  'The API does not return the comparisons and averages of this page. The call below scores flights of today, so its figures differ from this page.';
 
 /** Shows the code of API calls in every programming language. */
 export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOTE) {
@@ -16,8 +16,11 @@ export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOT
   return html`<section class="calls" id="calls">
     <h2>Use the API</h2>
     <p class="note">
-      ${note} The code reads your key from the environment variable <code>HEADWIND_KEY</code>. Keep
-      the key on your server, never in a web page. ${' '}<a href="/docs">API reference</a>
+      ${note} The examples below read your key from the environment variable
+      <code>HEADWIND_KEY</code>. Keep the key on your server, never in a web page. ${' '}<a
+        href="/docs"
+        >API reference</a
+      >
     </p>
     ${calls.map(
       ({ title, path }, call) =>

@@ -18,7 +18,7 @@ export function inferredMark(inferred: InferredBody, locale: string) {
 export function inferredText({ share, confidence }: NonNullable<InferredBody>, locale: string) {
   const part =
     share > 0.995 ? 'For these flights' : `For ${percent(share, locale, 0)} of these flights`;
-  return `${part}, the record names only the airline that operated them. The airline on the ticket is inferred, with ${percent(confidence, locale, 0)} confidence.`;
+  return `${part}, the record names only the airline that operated them. The airline on the ticket is inferred; ${percent(confidence, locale, 0)} of the inferred airlines are probably right.`;
 }
 
 type BrandField = { brand: { inferred_share: number; confidence: number } | null };
@@ -36,6 +36,6 @@ export function inferredLegend(flights: readonly BrandField[]): string {
 /** The legend of the sign `≈`, with a leading space; empty if no item has the sign. */
 export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
   return items.some(({ inferred }) => inferred)
-    ? ` ${INFERRED_SIGN}: the airline on the ticket is inferred, because the record of some of these flights names only the airline that operated them.`
+    ? ` ${INFERRED_SIGN}: for some past flights, the record names only the airline that operated them, so the airline on the ticket is inferred.`
     : '';
 }

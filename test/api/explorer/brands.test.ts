@@ -38,7 +38,7 @@ const deps = () => {
   return { ...explorerDeps(), stores: { current: () => store } };
 };
 const MARK =
-  'For 13% of these flights, the record names only the airline that operated them. The airline on the ticket is inferred, with 90% confidence.';
+  'For 13% of these flights, the record names only the airline that operated them. The airline on the ticket is inferred; 90% of the inferred airlines are probably right.';
 const OPERATORS = [
   { airline: 'MQ', name: 'MQ', share: 0.75, inferred: null },
   { airline: 'YX', name: 'YX', share: 0.25, inferred: { share: 0.5, confidence: 0.9 } },
@@ -53,7 +53,7 @@ test('a route lists the airline on the ticket with its operators, and marks what
   const { payload } = await createPageGet(deps())('/routes/JFK-LAX');
   t.true(textOf(payload).includes('operated by MQ (75%) and YX (25%)'));
   t.true(payload.includes(`role="img" aria-label="${MARK}" title="${MARK}"`));
-  t.true(textOf(payload).includes('≈: the airline on the ticket is inferred'));
+  t.true(textOf(payload).includes('≈: for some past flights, the record names only'));
   t.true(payload.includes('href="/airlines/YX"'));
 });
 
@@ -237,7 +237,7 @@ test('the answers about trips and alternatives say how much is inferred, and the
   );
 
   const get = createPageGet(deps());
-  const legend = '≈: the airline on the ticket is inferred';
+  const legend = '≈: for some past flights, the record names only';
   const operators = legs.replace('-AA-', '-MQ-');
   for (const [path, isMarked] of [
     ['/flights/JFK-LAX-AA-2026-03-20/alternatives', true],

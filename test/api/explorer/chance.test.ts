@@ -94,7 +94,7 @@ test('a flight page says how recent its data are', async (t) => {
   const ageMin = Math.max(lineage.weather_dep.age_min ?? 0, lineage.weather_arr.age_min ?? 0);
   t.true(
     text.includes(
-      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} (${monthsAgo(lineage.record!.last, today, 'en-GB')}) and weather forecasts fetched ${ageMin} minutes ago.`,
+      `Data: ${stats.n_flights.toLocaleString('en-GB')} flights until ${month} (${monthsAgo(lineage.record!.last, today, 'en-GB')}); weather forecasts fetched ${ageMin} minutes ago.`,
     ),
   );
 });

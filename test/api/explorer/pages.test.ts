@@ -237,7 +237,10 @@ test('without model, history or store, a page names what is missing and shows th
   t.true(unflown.includes('No delay record for this flight'));
   t.true(unflown.includes('make ingest'));
   t.false(/trained model does not cover|Better options/.test(unflown));
-  t.true(unflown.includes('no interval can be given') && unflown.includes('nothing newer'));
+  t.true(
+    unflown.includes('it is not known how uncertain the score is') &&
+      unflown.includes('nothing newer'),
+  );
   t.false(/class="[^"]*risk-\d/.test(unflown), 'no colour of risk');
   const status = await createPageGet({ ...pages, stores: { current: () => undefined } })('/status');
   t.is(status.statusCode, 200);

@@ -50,7 +50,7 @@ test('a comparison names the lowest risk, and says whether the difference may be
   const clear = await pageText(`/compare?flights=${FLIGHTS}`);
   t.regex(
     clear,
-    /Lowest risk: .*% late or cancelled\. (Its interval overlaps|The other flights clearly have a higher risk)/,
+    /Lowest risk: .*% late or cancelled\. (The 90% interval of this flight overlaps|The other flights clearly have a higher risk)/,
   );
   const same = 'JFK-LAX-AA-2026-03-20,JFK-LAX-AA-2026-03-20';
   t.true((await pageText(`/compare?flights=${same}`)).includes('may be chance'));
@@ -80,7 +80,7 @@ test('a comparison of two flights speaks of one other flight', async (t) => {
     comparePage.summary({ flights: percentages.map(late), suggestions: [] });
   t.regex(verdict(5, 10), /The other flight clearly has a higher risk: its interval lies above/);
   t.regex(verdict(5, 10, 15), /The other flights clearly have .*: their intervals lie above/);
-  t.regex(verdict(5, 6), /overlaps with that of another flight/);
+  t.regex(verdict(5, 6), /overlaps with the interval of another flight/);
 });
 
 test('a comparison without a model claims no overlap of intervals', async (t) => {

@@ -18,7 +18,7 @@ test('the status page names weather and news that are missing or old', async (t)
   const missing = await pageWith(undefined, undefined);
   t.true(missing.includes('partly available'));
   t.true(missing.includes('Weather forecasts are missing or old, so scores use typical weather.'));
-  t.true(missing.includes('No news is available, so scores ignore news.'));
+  t.true(missing.includes('No news has been fetched, so scores ignore news.'));
   const old = await pageWith(FETCHED_AT, '2026-03-09T00:00:00Z');
   t.true(old.includes('The news could not be fetched for six hours.'));
   t.false(old.includes('Weather forecasts are missing or old'));

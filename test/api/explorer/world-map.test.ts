@@ -52,7 +52,7 @@ test('an airport whose hours are unknown shows the share of its record for the w
   const page = (await get('/map?hour=3')).payload;
   t.regex(page, /<path class="all-day line-\d"/);
   const text = textOf(page);
-  t.true(text.includes('The hollow dot is an airport whose hours are unknown'));
+  t.true(text.includes('For the airport with a hollow dot, departure times are unknown'));
   t.true(text.includes('The 3 small grey dots are airports without flights in this hour.'));
   t.true(page.includes('href="/map?hour=3&amp;region=us"'));
   const us = (await get('/map?region=us&hour=3')).payload;
@@ -75,7 +75,7 @@ test('a place whose hours are unknown shows its record instead of an empty chart
   // 200 of 1,900 completed flights were late.
   t.true(textOf(page).includes('In the record, about 11 in 100 departures from SYD arrived'));
   t.false(page.includes('id="usual-weekdays"'));
-  t.true(textOf(page).includes('Australia · times in UTC'));
+  t.true(textOf(page).includes('Australia · local times (UTC)'));
   t.true((await get('/airports/JFK')).payload.includes('id="usual-weekdays"'));
 });
 

@@ -75,7 +75,7 @@ function verdictOf(scores: readonly ComparedScore[], locale: string): string {
   return `${lowest} ${
     isClear
       ? `${others.length === 1 ? 'The other flight clearly has a higher risk: its interval lies' : 'The other flights clearly have a higher risk: their intervals lie'} above the interval of this flight.`
-      : 'Its interval overlaps with that of another flight, so the difference may be chance.'
+      : 'The 90% interval of this flight overlaps with the interval of another flight, so the difference may be chance.'
   }`;
 }
 

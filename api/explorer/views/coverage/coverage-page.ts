@@ -22,13 +22,13 @@ const COUNTRY_NAMES = new Intl.DisplayNames(['en-GB'], { type: 'region', fallbac
 function view({ records }: CoverageBody, frame: Frame) {
   return html`<h1>Which flights are covered?</h1>
     <p class="lead">
-      The score of a flight is reliable only if a record has its airline and route. Other flights
-      get a rough score, without a probability.
+      The score of a flight is reliable only if its airline and route are in a record below. Other
+      flights get a rough score, without a probability.
     </p>
     ${records.map((record) => recordSection(record, frame))}
     <p>
-      Operators of this service can load records of other countries. If a flight is in no record,
-      its page names the command.
+      Whoever runs this service can load records of other countries. The page of a flight without a
+      record shows the command.
     </p>`;
 }
 
@@ -98,7 +98,7 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     [
       'Inferred',
       inferred !== null &&
-        `The provider does not publish how many flights were more than ${inferred} minutes late. These numbers are inferred from the number of shorter delays.`,
+        `The provider does not publish how many flights were more than ${inferred} minutes late. These numbers are inferred from its numbers of shorter delays.`,
     ],
   ];
   return rows.filter((row): row is [string, Content] => row[1] !== false);

@@ -53,7 +53,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        ${`The score uses values of an average flight for inputs that are unknown: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
+        ${`These inputs are unknown, so the score uses the values of an average flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
       </p>`
     }
   </section>`;
@@ -100,11 +100,11 @@ function accuracyRows({ lineage }: FlightData['score']): [string, unknown][] {
 
 function intervalText({ interval }: FlightData['score'], locale: string) {
   if (interval === null) {
-    return 'This flight has no record, so no interval can be given.';
+    return 'This flight has no record, so it is not known how uncertain the score is.';
   }
   const { level, low, high } = interval;
-  const range = low === high ? low : `${low} to ${high}`;
-  return `The ${percent(level, locale, 0)} interval of the score is ${range}. A single flight can still be on time or late.`;
+  const range = low === high ? low : `between ${low} and ${high}`;
+  return `The score of flights like this is probably ${range} (${percent(level, locale, 0)} interval). Each single flight may be on time or late.`;
 }
 
 function recordText({ stats, data_source, airline_info }: FlightData['score'], locale: string) {

@@ -40,7 +40,8 @@ export function noRecord(data: FlightData, { locale }: Frame) {
         ${' '}<a href="/coverage">Countries on record</a>
       </p>
       <p class="advice">
-        The API still returns a score: ${score.score} of 100. Without a record, it is a rough guess.
+        A score without a record is only a rough guess: ${score.score} of 100. The API returns it
+        too.
       </p>
       ${
         data.elsewhere.length > 0 &&
@@ -49,7 +50,7 @@ export function noRecord(data: FlightData, { locale }: Frame) {
             ${data.elsewhere.map(({ name, flights, late_share, source }) => {
               const late = Math.round(100 * late_share);
               return html`<li>
-                ${`${name}: ${late} in 100 flights were more than 30 minutes late (${source}, ${flightCount(flights, locale)})`}
+                ${`${name}: ${late} in 100 flights were more than 30 minutes late (${flightCount(flights, locale)}; source: ${source})`}
               </li>`;
             })}
           </ul>`

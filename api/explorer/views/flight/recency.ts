@@ -1,9 +1,6 @@
 import { flightCount, month, monthsAgo, timeAgo } from '../format.ts';
 import type { FlightData } from './flight-data.ts';
 
-/** English, because all texts are English. */
-const LIST = new Intl.ListFormat('en-GB');
-
 /**
  * Describes how recent the data behind the score are: the flight records, the monthly delay figures and the weather.
  */
@@ -19,7 +16,7 @@ export function recencyText({ score, known_now, today }: FlightData, locale: str
       `monthly delay figures until ${month(levels_until, locale)}`,
     weatherText(lineage, locale),
   ].filter((part) => typeof part === 'string');
-  return `Data: ${LIST.format(parts)}.`;
+  return `Data: ${parts.join('; ')}.`;
 }
 
 /**

@@ -99,7 +99,7 @@ const REGIONS = [
 
 function basisText({ first, last, month }: MapData, { locale }: Frame) {
   const day = month === null ? 'The map shows an average day of the year. It' : 'The map';
-  return html`${`${day} leaves out weather, holidays and events. Hours are local to each airport. The flights are from ${monthText(first, locale)} to ${monthText(last, locale)}. The months differ by country. `}
+  return html`${`${day} leaves out weather, holidays and events. Hours are local to each airport. The flights are from ${monthText(first, locale)} to ${monthText(last, locale)}. The months on record differ by country. `}
     <a href="/coverage">Months by country</a>`;
 }
 

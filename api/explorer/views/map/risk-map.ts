@@ -86,8 +86,8 @@ function quietText(count: number): string {
 function allDayText(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? 'The hollow dot is an airport whose departure times are unknown; its colour is for the whole day.'
-    : `The ${count} hollow dots are airports whose departure times are unknown; their colour is for the whole day.`;
+    ? 'For the airport with a hollow dot, departure times are unknown, so its colour is for the whole day.'
+    : `For the ${count} airports with hollow dots, departure times are unknown, so their colour is for the whole day.`;
 }
 
 /** Links that zoom and move the map. They keep the other selections. */

@@ -27,14 +27,14 @@ export function forecastPictures(figures: Figures, frame: Frame) {
   const { locale } = frame;
   const share = (value: number) => percent(value, locale, 2);
   const amount = (value: number) => figure(value, locale, 2);
-  const payoutNote = `In an example insurance, ${payoutText(figures.payout_terms)}. The chart compares the forecast and the actual payout per flight.`;
+  const payoutNote = `An example insurance pays ${payoutText(figures.payout_terms)}. The chart compares the forecast and the actual payout per flight.`;
   return [
     ...OUTCOMES.map(([key, title]) =>
       forecastDots(
         {
           id: key,
           title,
-          note: 'Each dot is a tenth of the flights, in order of their forecast. On the line, forecast and outcome are equal.',
+          note: 'The flights are sorted by forecast and split into ten groups. Each dot is a group. On the line, forecast and outcome are equal.',
           group: 'Tenth',
           dots: figures[key].map((bin, at) => ({ name: String(at + 1), ...bin })),
         },
@@ -79,7 +79,7 @@ export function payoutText(terms: string): string {
     const flight = /^\d/.test(condition)
       ? `flight more than ${condition} minutes late`
       : `${condition} flight`;
-    return `a ${flight} pays ${amount}`;
+    return `${amount} for a ${flight}`;
   });
   return AND.format(parts);
 }

@@ -86,6 +86,7 @@ function modelParts(model: ModelBody, frame: Frame) {
       </section>
       <section>
         <h2>What the model learned from</h2>
+        ${reliability && model.imported === null && html`<p class="note">After the test, the model was trained again on all months.</p>`}
         ${factList(trainingFacts(trained_on, model, frame))}
       </section>
     </div>`;
@@ -101,16 +102,17 @@ function lead(reliability: Reliability, { locale }: Frame) {
     .map((band) => `${band.label} ${inHundred(band.disrupted)}`);
   return html`<p class="lead">
       We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
-      scores with the outcomes. The flights are from months that the model had not seen
-      (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
+      scores with the outcomes. For this test, the model was trained without the months of these
+      flights (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
       ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Of
-      100 flights in each band, this many were: ${bandTexts.join(', ')}.
+      100 flights with a score in the band, this many were late or cancelled:
+      ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
-      These scores used no weather forecast, so they are the same on every day before the flight.
-      The ${' '}<a href="/record">record of forecasts</a> shows how accuracy changes with the days
-      ahead.
+      These scores used no weather forecast, so the score of a flight is the same weeks and days
+      before departure. The ${' '}<a href="/record">record of forecasts</a> shows how accuracy
+      changes with the number of days before departure.
     </p>`;
 }
 
@@ -122,11 +124,12 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
     <p class="note">
       These charts compare the forecast and actual delays of the ${figure(delays.flights, locale)}
       flights that arrived. The charts of cancellations and payouts also cover cancelled and
-      diverted flights. The average error of a delay forecast (CRPS) is
-      ${figure(crps.value, locale, 3)} minutes. A simpler forecast, with the same distribution of
-      delays for all late flights, has an error of ${` ${figure(crps.reference, locale, 3)}`}
-      minutes. The difference between the two errors has a standard error of
-      ${` ${figure(crps.standard_error, locale, 4)}`} minutes.
+      diverted flights. The model also forecasts how many minutes late a flight is. The average
+      error of this forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. A simpler forecast
+      expects the same delays for all late flights. Its error is
+      ${` ${figure(crps.reference, locale, 3)}`} minutes, which is
+      ${` ${figure(crps.reference - crps.value, locale, 4)}`} minutes larger
+      (${`± ${figure(crps.standard_error, locale, 4)}`}, one standard error).
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
 }
@@ -138,10 +141,9 @@ function countsText({ metrics, score_reliability: reliability }: ModelBody, loca
   const cancelled = reliability.flights - completed;
   if (cancelled <= 0) return undefined;
   return html`<p class="note">
-    These figures cover only the ${figure(completed, locale)} flights that arrived, and show the
-    share of late flights. The pictures above also include the ${figure(cancelled, locale)} flights
-    that were cancelled in the same months. They show the share of late and cancelled flights, which
-    is higher.
+    The figures in this table cover only the ${figure(completed, locale)} flights that arrived. The
+    pictures at the top of the page also include the ${figure(cancelled, locale)} cancelled flights
+    of the same months. There, late and cancelled flights count, so the shares are higher.
   </p>`;
 }
 
@@ -150,14 +152,14 @@ function basisText({ note, coverage }: Reliability, locale: string): string {
   const [airports, airlines] = [coverage.airports, coverage.airlines].map((one) =>
     figure(one, locale),
   );
-  return `${note} The figures cover ${airports} airports and ${airlines} airlines only.`;
+  return `${note} The test covers only ${airports} airports and ${airlines} airlines.`;
 }
 
 const LIMITS = [
   'Weather more than 16 days ahead. Until a forecast is available, scores use typical weather for the month.',
   'Problems on the day: a late aircraft, a crew out of hours, an occupied gate.',
   'Changes at airlines and airports since the last month on record.',
-  'How a single flight will go: with a risk of 10 in 100, 90 flights arrive on time and 10 do not.',
+  'What happens to a single flight. A risk of 10 in 100 means that about 10 of 100 such flights are late or cancelled, but not which.',
 ];
 
 /** Returns the measured qualities of the model, with explanations. */

@@ -16,8 +16,9 @@ export function recordAccuracies(providers: readonly RecordAccuracyBody[], frame
   if (providers.length === 0) return undefined;
   return html`<h2>Flights of other records</h2>
     <p class="note">
-      These flights are scored without the model, from the statistics of their own record. For each
-      record, the newest months were forecast from the months before.
+      The model does not cover the flights of the data sources below. Their scores use the
+      statistics of the same source. To measure accuracy, the newest months of each source are
+      forecast from the months before.
     </p>
     ${providers.map((one) => recordSection(one, frame))}`;
 }

@@ -121,7 +121,7 @@ function paragraphsOf({ compared, record, inferred }: AirlineData, { locale }: F
     return ['Too few other airlines share its routes and hours for a fair comparison.', ...remark];
   }
   return [
-    `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. Only flights on the same routes and in the same month and hours are compared.`,
+    `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. Flights are compared only with flights on the same route, in the same month and at the same hours.`,
     ...remark,
   ];
 }

@@ -68,7 +68,7 @@ function view(data: AirportData, frame: Frame) {
         {
           id: 'airlines',
           title: 'Airlines compared',
-          note: `${data.airlines.length > MAX_AIRLINES ? `The ${MAX_AIRLINES} busiest of ${data.airlines.length}, compared` : 'Compared'} with other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}${inferredNote(busiestAirlines(data))}`,
+          note: `${data.airlines.length > MAX_AIRLINES ? `The ${MAX_AIRLINES} busiest of ${data.airlines.length} airlines. Each is compared` : 'Each airline is compared'} with other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS_NOTE}${inferredNote(busiestAirlines(data))}`,
           rated: busiestAirlines(data),
         },
         frame,
@@ -108,9 +108,9 @@ function paragraphsOf(
   const { departures, arrivals } = compared;
   return [
     departures &&
-      `On record, departures from here were late ${timesAsOften(departures)} as departures from other airports, compared for the same airlines and destinations.`,
+      `On record, departures from ${airport.iata} were late ${timesAsOften(departures)} as departures of the same airlines to the same destinations from other airports.`,
     arrivals &&
-      `Arrivals were late ${timesAsOften(arrivals)} as flights of the same airlines from the same airports to other destinations.`,
+      `Flights to ${airport.iata} were late ${timesAsOften(arrivals)} as flights of the same airlines from the same departure airports to other destinations.`,
     late_share !== null &&
       !departures &&
       !arrivals &&

@@ -55,7 +55,7 @@ export function usualHoursMap(
     {
       id: `usual-${by}s`,
       title: `Usual risk, by ${by} and hour`,
-      note: `Expected share of ${flightsName} that are late or cancelled. Weather, holidays and events are left out, so the score of a flight differs.`,
+      note: `Expected share of ${flightsName} that are late or cancelled. Weather, holidays and events are left out, so the page of a single flight may show another percentage.`,
       rows: grid.map((slots, at) => ({
         ...nameOf(at, frame.locale),
         slots: slots.map((slot) => {

@@ -64,7 +64,7 @@ export function countryList({ of: subject, countries, country }: RankingData, { 
   return html`<section class="countries" aria-labelledby="by-country">
     <h2 id="by-country">By country</h2>
     <p class="note">
-      ${country === null && 'The comparison above covers only the record with the most flights. '}
+      ${country === null && 'The comparison above covers only the flights of our largest data source. '}
       ${`Choose a country to see its ${subject}.`}
     </p>
     <ul>

@@ -58,9 +58,9 @@ const NOT_COMPARED = {
 
 const LEADS = {
   airlines:
-    'How often each airline’s flights are late, compared with other airlines. Only flights on the same routes and in the same month and hours are compared.',
+    'How often each airline’s flights are late, compared with other airlines. Flights are compared only with flights on the same route, in the same month and at the same hours.',
   airports:
-    'How often departures are late, compared with other airports. Only flights of the same airlines to the same destinations in the same month and hours are compared.',
+    'How often departures are late, compared with other airports. Flights are compared only with flights of the same airline to the same destination, in the same month and at the same hours.',
 };
 
 /** Number of items drawn from each end of a long list. The list below the picture has all items. */
@@ -110,7 +110,10 @@ function partners(operators: RankingData['operators']) {
   if (operators.length === 0) return undefined;
   return html`<section class="index partners" aria-label="Airlines that fly for others">
     <h2>Airlines that fly for others</h2>
-    <p class="note">In the comparison above, these flights belong to the airline on the ticket.</p>
+    <p class="note">
+      These airlines operate flights for other airlines. The comparison above counts such a flight
+      for the airline on the ticket.
+    </p>
     <ul>
       ${operators.map(
         ({ code, name, sellers }) =>

@@ -62,7 +62,7 @@ function operatorsNote(airlines: RouteData['airlines']) {
 /** Formats `34 months, January 2018 to April 2025`. */
 export function spanText({ first, last, months }: Span, locale: string): string {
   if (first === '' || last === '') return 'empty';
-  return `${figure(months, locale)} months, ${month(first, locale)} to ${month(last, locale)}`;
+  return `${figure(months, locale)} months between ${month(first, locale)} and ${month(last, locale)}`;
 }
 
 /** Formats `Jan 2018 – Apr 2025`, or a single month. */

@@ -126,7 +126,7 @@ function paragraphsOf({ origin, compared, record, airlines }: RouteData): string
   }
   return [
     compared
-      ? `On record, flights on this route were late ${timesAsOften(compared)} as the same airlines’ other flights from ${origin.iata}. Only flights in the same month and at the same hours are compared.`
+      ? `On record, flights on this route were late ${timesAsOften(compared)} as the same airlines’ other flights from ${origin.iata}. Flights are compared only with flights in the same month and at the same hours.`
       : `${airlines.length === 1 ? 'The airline of this route has' : 'The airlines of this route have'} too few other flights from ${origin.iata} for a fair comparison.`,
   ];
 }

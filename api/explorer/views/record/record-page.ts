@@ -60,7 +60,7 @@ function view({ record, groups }: RecordData, frame: Frame) {
         >by airline</a
       >, ${' '}<a href="/api/record?format=csv&by=provider" download>by provider</a> (CSV).
     </p>
-    ${callBox(frame.site, [{ title: 'Record of forecasts, without a key', path: '/api/record' }])}`;
+    ${callBox(frame.site, [{ title: 'Record of forecasts', path: '/api/record' }])}`;
 }
 
 const WORDS =
@@ -74,7 +74,7 @@ function leadOf(
     return `Every night, forecasts for the same airlines, routes and hours are frozen. The first flights in the comparison are from ${monthText(liveSince, locale)}.`;
   }
   if (frozen === null || expected === null) {
-    return 'No live forecast has been compared with actual flights yet. The first forecasts will be frozen in the next nightly run, and compared about three months after their flights.';
+    return 'No live forecast has been compared with actual flights yet. The next nightly run saves the first forecasts, which can then no longer be changed. They are compared with the actual flights about three months later.';
   }
   return `No live forecast has been compared with actual flights yet. The first comparison is expected in ${monthText(expected, locale)}, when the flight records of ${monthText(frozen.first_flight_date?.slice(0, 7) ?? expected, locale)} are published.`;
 }

@@ -71,8 +71,8 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
     </ul>
     <p class="note">
       Flights on the busiest routes, from morning to evening. The percentage is the chance of
-      arriving more than 30 minutes late or of being cancelled. The score beside it is 0 for the
-      lowest risk and 100 for the highest.${' '}
+      arriving more than 30 minutes late or of being cancelled. The score beside it goes from 0
+      (lowest risk) to 100 (highest risk).${' '}
       ${recordText({ airports, months }, locale)}${inferredNote(departures)}
     </p>
   </section>`;

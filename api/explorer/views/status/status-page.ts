@@ -59,7 +59,7 @@ const HISTORY: Record<Health['components']['history'], string | undefined> = {
 };
 
 const OPERATIONS = 'The operators have been warned of a problem that does not affect scores.';
-const HEALTH = 'This page shows the health check of the API. The call works without a key.';
+const HEALTH = 'This page shows the health check of the API.';
 
 function view(data: StatusData, frame: Frame) {
   const { locale } = frame;

@@ -61,7 +61,7 @@ function view(data: TodayData, frame: Frame) {
 }
 
 const NOT_LIVE =
-  'Nothing here is live. No forecast, airport status or news has been fetched, so the figures are typical for this day of the year.';
+  'Nothing here is live. No weather forecast, airport status or news has been fetched, so the figures are typical for this day of the year.';
 
 function restOfDay({ airport, hours, rest, average }: TodayData, { locale }: Frame) {
   if (!rest) {
@@ -150,7 +150,7 @@ function riskBoard({ airport, date, risks }: TodayData, { locale }: Frame) {
       )}
     </ul>
     <p class="note">
-      The list follows the usual timetable of the record. A flight may not operate
+      The list shows the usual departures of past flights. Some of them may not operate
       today.${inferredNote(risks)}
     </p>
   </section>`;

@@ -28,7 +28,7 @@ export function tripLegs(
         const connection = connections[at];
         return [
           flightItem(leg, shares[at] ?? null, frame),
-          connection && connectionItem(connection, cities[connection.airport], frame),
+          connection && connectionItem(connection, { cities, next: legs[at + 1] }, frame),
         ];
       })}
     </ol>
@@ -36,7 +36,8 @@ export function tripLegs(
   </div>`;
 }
 
-const SHARE_NOTE = 'Percentage of a flight: more than 30 minutes late, or cancelled.';
+const SHARE_NOTE =
+  'The percentage beside a flight is its probability of being more than 30 minutes late or cancelled.';
 
 function flightItem(leg: Leg, share: number | null, { locale }: Frame) {
   const { origin, destination: dest, airline, flight_date: date, dep_time: depTime } = leg;
@@ -50,7 +51,7 @@ function flightItem(leg: Leg, share: number | null, { locale }: Frame) {
       <small>
         ${`${day(date, locale, 'short')}, departs ${clock(depTime, locale)}, arrives ${arrival}${arrDay}`}
       </small>
-      ${leg.lost !== null && html`<small>${`${chanceText(leg.lost, locale)} of trips end here, because the flight is cancelled or diverted`}</small>`}
+      ${leg.lost !== null && html`<small>${`This flight is cancelled or diverted on ${chanceText(leg.lost, locale)} of trips`}</small>`}
       <small
         ><a
           href=${alternativesAddress(flight)}
@@ -71,26 +72,41 @@ const MINIMUM_KINDS: Record<string, string> = {
   requested: 'as you entered',
 };
 
-function connectionItem(connection: Connection, city: string | undefined, { locale }: Frame) {
+function connectionItem(
+  connection: Connection,
+  { cities, next }: { cities: TripData['cities']; next: Leg | undefined },
+  { locale }: Frame,
+) {
   const { airport, planned_min, minimum_min, minimum_kind, missed } = connection;
   return html`<li class="change">
-    <strong>${`Change in ${city ?? airport}`}</strong>
+    <strong>${`Change in ${cities[airport] ?? airport}`}</strong>
     ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss this connection`}</span>`}
     <small>
       ${`You have ${figure(planned_min, locale)} minutes and need ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
-      ${nextText(connection, locale)}
+      ${` ${nextText(connection, next?.airline_name ?? 'The airline', locale)}`}
     </small>
   </li>`;
 }
 
-function nextText({ next_flight, next_dep_time }: Connection, locale: string): string {
+/** Describes the flight that a passenger takes after a missed connection. */
+function nextText(
+  { next_flight, next_dep_time }: Connection,
+  airline: string,
+  locale: string,
+): string {
   if (next_flight === null) {
     return next_dep_time === null
-      ? ' No later flight of the airline is known for that day.'
-      : ` The airline’s schedule has no later flight that day. On most days of the record, a later flight departs after ${clock(next_dep_time, locale)}.`;
+      ? `No later flight of ${airline} is known for that day.`
+      : `The schedule of ${airline} has no later flight that day. On most days of the record, a later flight departs ${hourSpan(next_dep_time, locale)}.`;
   }
   const { hour, dep_time, flight_number } = next_flight;
+  const name = `The next flight of ${airline} that day`;
   return dep_time === null || flight_number === null
-    ? ` The airline’s next flight that day usually departs after ${clock(hourToTime(hour), locale)}.`
-    : ` The airline’s next flight that day is ${flight_number}, which usually departs at ${clock(dep_time, locale)}.`;
+    ? `${name} usually departs ${hourSpan(hourToTime(hour), locale)}.`
+    : `${name} is ${flight_number}, which usually departs at ${clock(dep_time, locale)}.`;
+}
+
+/** Formats an hour `HH:00` as `between 12:00 and 12:59`. */
+function hourSpan(hour: string, locale: string): string {
+  return `between ${clock(hour, locale)} and ${clock(`${hour.slice(0, 3)}59`, locale)}`;
 }

@@ -109,7 +109,7 @@ function outcomeLines(
     </p>
     <p class="odds">${weakestText(data, locale)}</p>
     <p class="advice">
-      ${`If you miss a connection, we assume that you take the airline’s next flight that day. ${chanceText(not_arriving, locale)} of trips do not arrive that day.`}
+      ${`If you miss a connection, we assume that you take the airline’s next flight that day. In all, ${chanceText(not_arriving, locale)} of trips do not arrive that day, because of a missed connection, a cancellation or a diversion.`}
     </p>`;
 }
 

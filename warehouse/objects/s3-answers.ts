@@ -47,7 +47,7 @@ export function toStorageError(status: number, text: string, place: string): Err
     return new StorageRefusedError(place, detail, remedy);
   }
   if (code === 'RequestTimeTooSkewed') {
-    return new StorageRefusedError(place, detail, 'the clock of this machine is wrong; set it');
+    return new StorageRefusedError(place, detail, 'set the clock of this machine');
   }
   if (status === 401 || status === 403) {
     const remedy =

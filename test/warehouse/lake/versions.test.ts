@@ -104,7 +104,7 @@ test('a damaged version is not restored', async (t) => {
   });
   t.is((await readManifest(lakeDir, '2018-07'))?.source.name, 'SFO.csv');
   await t.throwsAsync(restoreVersion(JULY, '20261101T000000000Z-000000000000', options), {
-    message: /make status MONTH=2018-07 lists its versions/,
+    message: /to list its versions, run make status MONTH=2018-07/,
   });
 });
 

@@ -7,10 +7,10 @@ export function showCurrentLink(): void {
   const link = row?.querySelector('[aria-current]')?.getBoundingClientRect();
   if (!row || !link) return;
   const { left, right } = row.getBoundingClientRect();
-  const [from, until] = [left + FADE_PX, right - ARROW_PX];
+  // The style sheet keeps these widths free for the fade and the arrow.
+  const { scrollPaddingLeft, scrollPaddingRight } = getComputedStyle(row);
+  const from = left + Number.parseFloat(scrollPaddingLeft);
+  const until = right - Number.parseFloat(scrollPaddingRight);
   if (link.left >= from && link.right <= until) return;
   row.scrollLeft += (link.left + link.right - from - until) / 2;
 }
-
-/** Widths at the edges of the row that the fade and the arrow cover. */
-const [FADE_PX, ARROW_PX] = [16, 40];

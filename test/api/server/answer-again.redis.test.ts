@@ -227,5 +227,5 @@ test('an answer that was not signed is computed again from its store, time and p
   const refused = await run(...named, '--query', query.replace('2026-03-20', '2026-03-01'));
   t.regex(refused.err, /The call was refused: date must be from/);
   const unknown = await run(...named, '--query', '/api/news?origin=JFK&dest=LAX');
-  t.regex(unknown.err, /Answers of \/api\/news are not computed again/);
+  t.regex(unknown.err, /Answers of \/api\/news cannot be computed again/);
 });

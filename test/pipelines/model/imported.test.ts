@@ -43,7 +43,7 @@ test('a released import is beaten or rolled back like any other model', async (t
   t.deepEqual(await rollBackModel(modelsDir), { from: imported, to: second });
   t.deepEqual(await published(), [second, 'released', undefined]);
   await t.throwsAsync(releaseModel(modelsDir, { bytes, card: aCard() }), {
-    message: /rolled back/,
+    message: /a rollback withdrew/,
   });
   await rollBackModel(modelsDir, imported);
   await rollBackModel(modelsDir, first);

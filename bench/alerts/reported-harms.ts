@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import type { ConditionName, Problem } from '../../warehouse/live/conditions.ts';
+import { conditionOf, type ConditionName, type Problem } from '../../warehouse/live/conditions.ts';
 import {
   readMachineReports,
   removeMachineReport,
   writeMachineReport,
 } from '../../warehouse/live/health-reports.ts';
+import { closeIncident, recordProblem } from '../../warehouse/live/incidents.ts';
 import { repeat, type Harm, type World } from './harm.ts';
 import { SMALL_DISK } from './service.ts';
 
-/** Maps each alert to the condition that another machine reports. The alert fires until this report is removed. */
+/**
+ * Maps each alert to its condition. Another machine reports the condition until this report is removed, or a job opens
+ * an incident until another job ends it.
+ */
 const REPORTED: Record<string, ConditionName> = {
   HeadwindCallsFailing: 'calls.failing',
   HeadwindRedisRefusesWrites: 'redis.refuses_writes',
@@ -25,6 +29,14 @@ const REPORTED: Record<string, ConditionName> = {
   HeadwindModelUnusable: 'model.unusable',
 };
 
+/** The harm of an incident that a job opens. Another job ends such an incident; no worker checks the condition. */
+function incidentHarm(redis: World['service']['redis'], problem: Problem): Harm {
+  return {
+    start: async () => void (await recordProblem(redis, problem, new Date())),
+    repair: async () => void (await closeIncident(redis, problem.key, new Date())),
+  };
+}
+
 /** Returns the harms that come from reports of another machine, and the harm of a disk with little free space. */
 export function reportedHarms({ service: { redis, disk } }: World): Record<string, Harm> {
   const machine = 'another machine';
@@ -38,6 +50,7 @@ export function reportedHarms({ service: { redis, disk } }: World): Record<strin
   };
   const reported = ([alert, kind]: [string, ConditionName]): [string, Harm] => {
     const problem = { key: `${kind} of ${machine}`, kind, text: 'reported', machine };
+    if (conditionOf(kind).source === 'event') return [alert, incidentHarm(redis, problem)];
     const start = async () => {
       const lake = await sameLake();
       return repeat(() => report(lake, [problem]), 10_000);

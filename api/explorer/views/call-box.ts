@@ -17,7 +17,7 @@ export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOT
     <h2>Use the API</h2>
     <p class="note">
       ${note} The examples below read your key from the environment variable
-      <code>HEADWIND_KEY</code>. Keep the key on your server, never in a web page. ${' '}<a
+      ${' '}<code>HEADWIND_KEY</code>. Keep the key on your server, never in a web page. ${' '}<a
         href="/docs"
         >API reference</a
       >

@@ -97,7 +97,7 @@ function leadOf({ flight, better, considered }: AlternativesBody, locale: string
   }
   return better === 0
     ? `None of the ${compared} compared flights has a clearly lower score.`
-    : `${figure(better, locale)} of ${compared} compared flights are clearly better. The score of this flight is ${flight.score}, and probably between ${flight.interval.low} and ${flight.interval.high} (${percent(flight.interval.level, locale, 0)} interval). Scores of better flights are below this interval, and at least 3 points lower than ${flight.score}.`;
+    : `${figure(better, locale)} of ${compared} compared flights are clearly better. Their scores are below the ${percent(flight.interval.level, locale, 0)} interval of this flight’s score (${flight.interval.low} to ${flight.interval.high}), and at least 3 points lower than its score (${flight.score}).`;
 }
 
 function whenOf({ flight_date, dep_time }: Row, locale: string): string {

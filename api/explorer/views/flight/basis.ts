@@ -17,7 +17,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       'Late or cancelled, at all hours',
       stats.n_flights === 0
         ? 'no flights to count'
-        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late, ${figure(stats.avg_delay_min, locale, 1)} min on average; ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
+        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late (${figure(stats.avg_delay_min, locale, 1)} min on average); ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
     ],
     [
       'Months of the record',
@@ -53,7 +53,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        ${`These inputs are unknown, so the score uses the values of an average flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}.`}
+        ${`Unknown for this flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}. For these, the score uses the values of an average flight.`}
       </p>`
     }
   </section>`;

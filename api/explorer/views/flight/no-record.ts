@@ -40,8 +40,8 @@ export function noRecord(data: FlightData, { locale }: Frame) {
         ${' '}<a href="/coverage">Countries on record</a>
       </p>
       <p class="advice">
-        A score without a record is only a rough guess: ${score.score} of 100. The API returns it
-        too.
+        The score of this flight, ${score.score} of 100, is only a rough guess, because it has no
+        record.
       </p>
       ${
         data.elsewhere.length > 0 &&

@@ -1,5 +1,4 @@
 import { scaleLinear } from 'd3-scale';
-import { chanceText } from '../chance-lines.ts';
 import { figure, signedFigure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
@@ -12,7 +11,6 @@ const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
 
 /** A waterfall chart: from the score of an average flight to this score, factor by factor. */
 export function waterfall({ score }: FlightData, { locale }: Frame) {
-  const { average_points, average_share } = score.drivers;
   const steps = contributionSteps(score);
   const ends = steps.flatMap(({ from, to }) => [from, to]);
   const x = scaleLinear()
@@ -62,7 +60,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   return picture({
     id: 'contributions',
     title: 'What drives the score',
-    note: `The points that each factor adds to the score of an average flight, or takes from it. An average flight has ${figure(average_points, locale, 1)} points, and ${chanceText(average_share, locale)} of such flights are late or cancelled.${
+    note: `The points that each factor adds to the score of an average flight, or takes from it.${
       steps.some(({ isPlaceholder }) => isPlaceholder)
         ? ' Factors in brackets are unknown, so the values of an average flight are used.'
         : ''

@@ -105,13 +105,13 @@ function lead(reliability: Reliability, { locale }: Frame) {
       scores with the outcomes. For this test, the model was trained without the months of these
       flights (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
       ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Of
-      100 flights with a score in the band, this many were late or cancelled:
+      100 flights in each of the four bands, this many were late or cancelled:
       ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
-      These scores used no weather forecast, so the score of a flight is the same weeks and days
-      before departure. The ${' '}<a href="/record">record of forecasts</a> shows how accuracy
+      These scores used no weather forecast, so the score of a flight does not change as its
+      departure approaches. The ${' '}<a href="/record">record of forecasts</a> shows how accuracy
       changes with the number of days before departure.
     </p>`;
 }

@@ -150,8 +150,8 @@ function riskBoard({ airport, date, risks }: TodayData, { locale }: Frame) {
       )}
     </ul>
     <p class="note">
-      The list shows the usual departures of past flights. Some of them may not operate
-      today.${inferredNote(risks)}
+      The list shows departures that were usual in the past, not today’s
+      timetable.${inferredNote(risks)}
     </p>
   </section>`;
 }

@@ -100,7 +100,7 @@ function nextText(
       : `The schedule of ${airline} has no later flight that day. On most days of the record, a later flight departs ${hourSpan(next_dep_time, locale)}.`;
   }
   const { hour, dep_time, flight_number } = next_flight;
-  const name = `The next flight of ${airline} that day`;
+  const name = `If you miss it: the next flight of ${airline} that day`;
   return dep_time === null || flight_number === null
     ? `${name} usually departs ${hourSpan(hourToTime(hour), locale)}.`
     : `${name} is ${flight_number}, which usually departs at ${clock(dep_time, locale)}.`;

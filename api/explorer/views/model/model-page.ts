@@ -106,7 +106,7 @@ function lead(reliability: Reliability, { locale }: Frame) {
       flights (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
       ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Of
       100 flights in each of the four bands, this many were late or cancelled:
-      ${bandTexts.join(', ')}.
+      ${' '}${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
@@ -123,7 +123,7 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
   return html`<h2>Long delays, cancellations and payouts</h2>
     <p class="note">
       These charts compare the forecast and actual delays of the ${figure(delays.flights, locale)}
-      flights that arrived. The charts of cancellations and payouts also cover cancelled and
+      ${' '}flights that arrived. The charts of cancellations and payouts also cover cancelled and
       diverted flights. The model also forecasts how many minutes late a flight is. The average
       error of this forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. A simpler forecast
       expects the same delays for all late flights. Its error is

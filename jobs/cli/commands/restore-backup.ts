@@ -136,7 +136,7 @@ async function restoreSigningKeys({ config, out }: CommandContext, folder: strin
   await writeAtomically(file, async (temporary) => {
     await copyFile(backedUp, temporary);
   });
-  out.write('Keys    the keys that sign answers are restored\n');
+  out.write('Keys    the signing keys are restored\n');
 }
 
 /** Returns the command that deletes a folder. */

@@ -117,7 +117,7 @@ const PAGES: [title: string, record: ForecastRecord | undefined, text: RegExp][]
   [
     'before the first night',
     undefined,
-    /No live forecast has been compared with actual flights yet\. The first forecasts will be frozen/,
+    /No live forecast has been compared with actual flights yet\. The next nightly run saves the first forecasts/,
   ],
   [
     'before the first score',

@@ -976,7 +976,7 @@ class AlternativesFlight(TypedDict):
 
 
 class Alternatives(TypedDict):
-    # The flight to replace. For a city, the pair of airports is the one with the most flights that the airline sells. If pairs are equal, flights that it operates for other airlines decide, then the flights of all airlines.
+    # The flight to replace. If the call names a city, the flight is between the two airports where the airline sells most flights. If pairs of airports are equal, the pair where the airline operates more flights for others comes first, then the pair with more flights of all airlines.
     flight: AlternativesFlight
     # City of departure; null if it has only one airport.
     origin_city: City | None
@@ -1013,7 +1013,7 @@ class ItineraryWeakest(TypedDict):
     kind: str
     # Its position in `legs` or `connections`, from 1. [items]
     position: int
-    # Probability that the trip cannot continue as booked there; 3 decimals. [share]
+    # Probability that the trip cannot continue as booked after this flight or connection; 3 decimals. [share]
     probability: float
 
 

@@ -841,7 +841,7 @@ export type Calendar = {
 };
 
 export type Alternatives = {
-  /** The flight to replace. For a city, the pair of airports is the one with the most flights that the airline sells. If pairs are equal, flights that it operates for other airlines decide, then the flights of all airlines. */
+  /** The flight to replace. If the call names a city, the flight is between the two airports where the airline sells most flights. If pairs of airports are equal, the pair where the airline operates more flights for others comes first, then the pair with more flights of all airlines. */
   flight: {
     /** IATA code of the departure airport. */
     origin: string;
@@ -928,7 +928,7 @@ export type Itinerary = {
     kind: string;
     /** Its position in `legs` or `connections`, from 1. [items] */
     position: number;
-    /** Probability that the trip cannot continue as booked there; 3 decimals. [share] */
+    /** Probability that the trip cannot continue as booked after this flight or connection; 3 decimals. [share] */
     probability: number;
   } | null;
 };

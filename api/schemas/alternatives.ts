@@ -82,7 +82,7 @@ export const alternativesBody = z.strictObject({
   flight: z
     .strictObject({ ...flightFields, ...numberFields, interval: intervalBody })
     .describe(
-      'The flight to replace. For a city, the pair of airports is the one with the most flights that the airline sells. If pairs are equal, flights that it operates for other airlines decide, then the flights of all airlines.',
+      'The flight to replace. If the call names a city, the flight is between the two airports where the airline sells most flights. If pairs of airports are equal, the pair where the airline operates more flights for others comes first, then the pair with more flights of all airlines.',
     ),
   origin_city: city.nullable().describe('City of departure; null if it has only one airport.'),
   dest_city: city.nullable().describe('City of arrival; null if it has only one airport.'),

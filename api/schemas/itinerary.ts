@@ -169,7 +169,7 @@ export const itineraryBody = z.strictObject({
         .max(MAX_LEGS)
         .describe('Its position in `legs` or `connections`, from 1.'),
       probability: probability.describe(
-        'Probability that the trip cannot continue as booked there; 3 decimals.',
+        'Probability that the trip cannot continue as booked after this flight or connection; 3 decimals.',
       ),
     })
     .nullable()

@@ -29,7 +29,7 @@ const REPORTED: Record<string, ConditionName> = {
   HeadwindModelUnusable: 'model.unusable',
 };
 
-/** The harm of an incident that a job opens. Another job ends such an incident; no worker checks the condition. */
+/** Opens an incident and ends it, as jobs do. Workers do not check the conditions of such incidents. */
 function incidentHarm(redis: World['service']['redis'], problem: Problem): Harm {
   return {
     start: async () => void (await recordProblem(redis, problem, new Date())),

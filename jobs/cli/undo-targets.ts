@@ -29,7 +29,9 @@ export function undoTargets({ month, provider: name, levels = false }: MonthOpti
     }));
   }
   if (levels) {
-    throw new CommandError('LEVELS=1 is for the delay-cause table of BTS; omit PROVIDER=');
+    throw new CommandError(
+      'LEVELS=1 is for the delay-cause table, which only BTS publishes; remove PROVIDER=',
+    );
   }
   const targets = month.split(',').flatMap((part): UndoTarget[] => {
     if (isMonth(`${part}-12`)) {

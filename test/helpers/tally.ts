@@ -103,17 +103,17 @@ function toFailure({ testFile, title, err }: FailedTest): Tally['failures'][numb
 }
 
 /**
- * Returns a heading and a line for each failed test, with paths relative to `root`; empty if no test failed. CI may
- * keep only the end of a long output, so the names of failed tests are repeated there.
+ * Returns a heading and a line for each failed test, with paths relative to `root`; empty if no test failed. A run
+ * prints this list last, because CI may keep only the end of a long output.
  */
 export function formatFailures(failures: Tally['failures'], root: string): string[] {
   if (failures.length === 0) return [];
   return [
     'Failed tests:',
-    ...failures.map(
-      ({ file, title, message, line }) =>
-        `  ${[relative(root, file), line ?? []].flat().join(':')} ${title}: ${message}`,
-    ),
+    ...failures.map(({ file, title, message, line }) => {
+      const place = relative(root, file) + (line === undefined ? '' : `:${line}`);
+      return `  ${place} ${title}: ${message}`;
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Formats figures, dates and units in the visitor's locale. Server and browser give the same results. */
+import { monthsBetween } from '../../../warehouse/ground/dates.ts';
 
 const numbers = memoize(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
@@ -115,11 +116,7 @@ export function timeAgo(minutes: number, locale: string): string {
 
 /** Formats the time from a month `YYYY-MM` to a date `YYYY-MM-DD` as `2 months ago` or, from two years, `6 years ago`. */
 export function monthsAgo(name: string, date: string, locale: string): string {
-  const [from = 0, until = 0] = [name, date].map((text) => {
-    const [year = 0, month = 0] = text.split('-').map(Number);
-    return 12 * year + month;
-  });
-  const months = until - from;
+  const months = monthsBetween(name, date);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return months < 24
     ? format.format(-months, 'month')

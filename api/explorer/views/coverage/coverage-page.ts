@@ -27,8 +27,8 @@ function view({ records }: CoverageBody, frame: Frame) {
     </p>
     ${records.map((record) => recordSection(record, frame))}
     <p>
-      Whoever runs this service can load records of other countries. The page of a flight without a
-      record shows the command.
+      The operator of this service can load records of other countries. The page of a flight without
+      a record shows the command.
     </p>`;
 }
 

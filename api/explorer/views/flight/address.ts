@@ -59,12 +59,12 @@ function decodeName(name: string): string {
  */
 export function flightSource(name: string, depTime: string | null): string {
   const { flight, origin, dest, airline, date, times } = splitFlight(name);
+  const named =
+    flight === ''
+      ? { origin, dest, airline }
+      : { flight, ...(origin !== '' && { origin }), ...(dest !== '' && { dest }) };
+  const query = new URLSearchParams({ ...named, date });
   const time = depTime ?? times;
-  const parts = Object.entries({ flight, origin, dest, airline, date, dep_time: time });
-  // A missing part of a flight stays in the query, so that the endpoint can name it.
-  const optional = flight === '' ? ['flight'] : ['origin', 'dest', 'airline'];
-  const named = parts.filter(
-    ([key, value]) => value !== '' || !(optional.includes(key) || key === 'dep_time'),
-  );
-  return `/explorer/flight?${new URLSearchParams(named)}`;
+  if (time !== '') query.set('dep_time', time);
+  return `/explorer/flight?${query}`;
 }

@@ -79,13 +79,13 @@ function modelParts(model: ModelBody, frame: Frame) {
         ${countsText(model, locale)} ${factList(measures(model, frame))}
       </section>
       <section>
-        <h2>What the model cannot know</h2>
+        <h2>Unknown to the model</h2>
         <ul class="plain">
           ${LIMITS.map((one) => html`<li>${one}</li>`)}
         </ul>
       </section>
       <section>
-        <h2>What the model learned from</h2>
+        <h2>Training data</h2>
         ${reliability && model.imported === null && html`<p class="note">After the test, the model was trained again on all months.</p>`}
         ${factList(trainingFacts(trained_on, model, frame))}
       </section>
@@ -104,9 +104,8 @@ function lead(reliability: Reliability, { locale }: Frame) {
       We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
       scores with the outcomes. For this test, the model was trained without the months of these
       flights (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
-      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Of
-      100 flights in each of the four bands, this many were late or cancelled:
-      ${' '}${bandTexts.join(', ')}.
+      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Each
+      band has this many late or cancelled flights in 100: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
@@ -159,7 +158,7 @@ const LIMITS = [
   'Weather more than 16 days ahead. Until a forecast is available, scores use typical weather for the month.',
   'Problems on the day: a late aircraft, a crew out of hours, an occupied gate.',
   'Changes at airlines and airports since the last month on record.',
-  'What happens to a single flight. A risk of 10 in 100 means that about 10 of 100 such flights are late or cancelled, but not which.',
+  'The outcome of a single flight. A risk of 10 in 100 means that about 10 of 100 such flights are late or cancelled, but not which.',
 ];
 
 /** Returns the measured qualities of the model, with explanations. */

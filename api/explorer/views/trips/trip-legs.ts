@@ -83,7 +83,7 @@ function connectionItem(
     ${missed !== null && html`<span>${`${chanceText(missed, locale)} of trips miss this connection`}</span>`}
     <small>
       ${`You have ${figure(planned_min, locale)} minutes and need ${figure(minimum_min, locale)} (${MINIMUM_KINDS[minimum_kind] ?? minimum_kind}).`}
-      ${` ${nextText(connection, next?.airline_name ?? 'The airline', locale)}`}
+      ${` ${nextText(connection, next?.airline_name ?? 'the airline', locale)}`}
     </small>
   </li>`;
 }

@@ -10,15 +10,17 @@ export type Verdict = { isReleased: boolean; why: string };
  */
 const NOISE_ERRORS = 4;
 
+const TOO_FEW = 'too few flights to test the model';
+
 /** Refuses a rehearsal with too few flights to measure anything; undefined if there are enough. */
 export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
   if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
   const available =
     flights < MIN_FLIGHTS
-      ? `${formatCount(flights)} completed flights, but ${formatCount(MIN_FLIGHTS)} are needed`
-      : `flights on ${blocks} days, but ${MIN_BLOCKS} days are needed`;
+      ? `${formatCount(flights)} completed flights; the test needs ${formatCount(MIN_FLIGHTS)}`
+      : `flights on ${blocks} days; the test needs ${MIN_BLOCKS} days`;
   return refuse(
-    `${formatSpan(months)} (all months except the two oldest) have ${available} to show that a model is really better: load more months`,
+    `${TOO_FEW}: ${formatSpan(months)} (all months except the two oldest) have ${available}. Load more months`,
   );
 }
 
@@ -30,7 +32,7 @@ export function judge(trial: Trial): Verdict {
   const { candidate, previous, gain } = trial;
   if (candidate.n < MIN_FLIGHTS) {
     return refuse(
-      `${formatSpan(trial.months)} have only ${formatCount(candidate.n)} completed flights on routes with earlier history, but ${formatCount(MIN_FLIGHTS)} are needed to show that a model is really better: load more months`,
+      `${TOO_FEW}: ${formatSpan(trial.months)} have ${formatCount(candidate.n)} completed flights on routes with earlier history; the test needs ${formatCount(MIN_FLIGHTS)}. Load more months`,
     );
   }
   const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;

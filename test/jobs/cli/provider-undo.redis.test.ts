@@ -63,7 +63,7 @@ test.serial(
     const noYear = await run('drop', '2020', '--provider', 'zrh');
     t.is(noYear.err, 'zrh 2020 is not in the lake\n');
     const levels = await caa('drop', '2019', '--levels');
-    t.regex(levels.err, /LEVELS=1 is for the delay-cause table of BTS/);
+    t.regex(levels.err, /LEVELS=1 is for the delay-cause table, which only BTS publishes/);
     t.regex((await run('drop', '2019', '--provider', 'xyz')).err, /No provider has the name "xyz"/);
     t.regex((await run('drop', '2019')).err, /MONTH="2019" is not a month/);
   },

@@ -65,8 +65,8 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 }
 
 /**
- * Public endpoints with large answers. Their requests count toward the visitors' limits, as page visits do. As in the
- * router, letter case and a trailing slash do not matter.
+ * Paths of public endpoints with large answers. Requests to these paths count toward the visitors' limits, as page
+ * visits do. Like the router, the pattern accepts capital letters and a trailing slash.
  */
 const LIMITED_PATHS = /^\/api\/(record|coverage)\/?$/i;
 
@@ -126,7 +126,7 @@ const QUERY = Symbol('query');
 
 /**
  * Replaces Koa's `request.query` with a query that is parsed only once. Koa would parse all parameters again for each
- * parameter. Koa would also keep the query string, which may contain a key, as a property name.
+ * parameter. Koa would also store the query string as a property name, although the query string may contain a key.
  */
 export function readQueriesOnce(app: Pick<Koa<ApiState>, 'request'>): void {
   Object.defineProperty(app.request, 'query', {

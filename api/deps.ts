@@ -33,7 +33,7 @@ export type ExplorerDeps = {
   isTrustedProxy: (address: string, hop: number) => boolean;
 };
 
-/** All dependencies of the API. `serve.ts` provides the real ones, tests provide fakes. */
+/** All dependencies of the API. `serve.ts` provides the real dependencies, and tests provide fakes. */
 export type ApiDeps = {
   /** Score stores. A request reads the current store only once. One answer therefore never mixes two versions. */
   stores: Pick<StoreWatch, 'current'>;
@@ -82,7 +82,10 @@ export type ApiDeps = {
   log: Logger;
 };
 
-/** The dependencies of answers with scores. `make answer-again` provides them from the archive. */
+/**
+ * The dependencies that are necessary to compute scores. `make answer-again` provides these dependencies from the
+ * archive.
+ */
 export type ScoringDeps = Pick<
   ApiDeps,
   | 'stores'

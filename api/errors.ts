@@ -89,7 +89,7 @@ export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
 }
 
-/** A refresh from Redis exceeded its deadline. Its result is ignored if it arrives later. */
+/** A refresh from Redis exceeded its deadline. If the result arrives later, it is ignored. */
 export class RefreshTimeoutError extends Error {
   override readonly name = 'RefreshTimeoutError';
 }

@@ -18,7 +18,7 @@ const FRAGMENT = /[0-9A-Za-z]{16,}/g;
  */
 export function redact(text: string): string {
   const short = text.slice(0, MESSAGE_MAX);
-  // Most texts contain neither, for example the flights of a batch.
+  // Most texts contain neither a key nor an e-mail address, for example the flights of a batch.
   if (!short.includes('hw_') && !short.includes('@')) return short;
   return short.replaceAll(KEYS, '$1…').replaceAll(EMAILS, '(e-mail)');
 }
@@ -65,7 +65,7 @@ function decodeFully(text: string, rounds = 4): string {
 
 /**
  * Returns name, message, stack and cause of an error, safe to log. Drops all other properties, because Redis errors
- * also have the arguments of the failed command. These arguments may contain hashes and e-mail addresses.
+ * also contain the arguments of the failed command. These arguments may include hashes and e-mail addresses.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) {

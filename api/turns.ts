@@ -15,7 +15,8 @@ export function createTurnQueue(
     const until = now() + turnMs;
     do {
       waiting[0]?.();
-      // Removed only now: work that queues more work must not start a second chain of turns.
+      // Remove the work only after its run. If the work queues more work, the queue is then not empty, and no second
+      // chain of turns starts.
       waiting.shift();
     } while (waiting.length > 0 && now() < until);
     if (waiting.length > 0) setImmediate(startTurn);

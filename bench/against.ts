@@ -24,8 +24,9 @@ import type { ServerProcess } from './stage/server-process.ts';
 const MONTH = '2025-03';
 const ROWS = 600_000;
 /**
- * Number of times that all servers are started, and rounds of each start. Two processes of the same code may differ by a
- * tenth for as long as they run, so one process per version would not show a small difference between versions.
+ * Number of times that all servers are started, and number of rounds after each start. Two processes of the same code
+ * may differ by a tenth for as long as they run. With only one process per version, a small difference between the
+ * versions would not be visible.
  */
 const STARTS = 6;
 const ROUNDS_PER_START = 4;
@@ -98,7 +99,7 @@ async function compare(
   return buildResult(runs, `${flights.length} airline-routes, against ${place}`);
 }
 
-/** Starts all servers, measures their rounds, and ends the servers. Both versions start first equally often. */
+/** Starts all servers, measures their rounds, and ends the servers. Each version starts first in every other call. */
 async function measureStart(
   start: number,
   sides: { before: Side; now: Side },

@@ -38,7 +38,8 @@ const CSV = 'extract, plain CSV';
 /**
  * Measures how long the extract of a busy BTS month takes, from a zip and from a plain CSV. For comparison, DuckDB
  * alone converts the same CSV to Parquet, once with all columns and once with only the columns that the lake stores.
- * Each of these four runs once per round in a separate process, so that other work on the machine affects all equally.
+ * Every round measures all four cases, each in a separate process, so that other work on the machine affects all
+ * equally.
  */
 export async function benchIngest(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));

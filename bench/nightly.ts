@@ -22,7 +22,7 @@ type NightlyResult = {
   /** A run after one month was loaded, with a whole build. */
   changed: Measurement;
   unchanged: Measurement;
-  /** Store versions after all runs; an unchanged history publishes nothing new. */
+  /** Number of store versions after all runs. A run over an unchanged history publishes no new version. */
   versions: number;
 };
 

@@ -46,7 +46,7 @@ const PARTS_AGAINST: Record<string, (place: string, log: Log) => Promise<BenchRe
 
 /**
  * Returns the named parts, or all parts if none is named. If `against` is a commit or a folder, the parts compare this
- * version with that one. Throws an error for an unknown name, and for a part that cannot compare versions.
+ * version with the version there. Throws an error for an unknown name, and for a part that cannot compare versions.
  */
 export function chooseParts(names: readonly string[], against?: string): [string, Run][] {
   const parts: [string, Run][] =

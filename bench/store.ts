@@ -19,7 +19,7 @@ const SWAPS = 5;
 const CONNECTIONS = 32;
 /** Time between two publishes. It is long enough to measure the load before, during and after each publish. */
 const SWAP_EVERY_MS = 2_000;
-/** Interval of checks of the served version. */
+/** Time between two checks of which store version the API uses. */
 const POLL_MS = 5;
 
 /**

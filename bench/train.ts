@@ -29,7 +29,7 @@ const WHOLE = 'the whole fit';
 const SEED = 'the seed: from a year of the lake to a model';
 
 /**
- * Fits a million made-up rows, and trains a model on the seed. Each of the two runs in a separate process, like a real
+ * Fits a million made-up rows, and trains a model on the seed. Each measurement has its own process, like a real
  * training.
  */
 export async function benchTrain(log: (line: string) => void): Promise<BenchResult> {

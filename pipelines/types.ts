@@ -27,7 +27,7 @@ export type PublishReport = {
   providersLeftOut?: string[];
 };
 
-/** Results of a measurement of other providers' records, by outcome; empty parts are absent. */
+/** Result of measuring the records of other providers, by provider. A field without any provider is absent. */
 export type AccuracyReport = {
   /** State of the newly measured records, and the reason. */
   measured?: Record<string, Pick<RecordAccuracy, 'state' | 'why'>>;

@@ -195,7 +195,7 @@ async function runEach(connection: DuckDBConnection, sql: string, params: Params
   const statements = await connection.extractStatements(sql);
   let rows: CellObject[] = [];
   for (let index = 0; index < statements.count; index++) {
-    // Each statement is prepared after the previous one has run, because it may use a relation created there.
+    // Prepare a statement only now, because it may need a relation that an earlier statement created.
     const statement = await statements.prepare(index);
     try {
       for (let i = 1; i <= statement.parameterCount; i++) {

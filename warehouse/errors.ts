@@ -3,7 +3,7 @@ export function isFinal(error: unknown): error is Error & { isFinal: true } {
   return error instanceof Error && 'isFinal' in error && error.isFinal === true;
 }
 
-/** The database has a migration of a newer version of the code. */
+/** A newer version of the code has already migrated the database. */
 export class WarehouseTooNewError extends Error {
   readonly isFinal = true;
   override readonly name = 'WarehouseTooNewError';

@@ -745,6 +745,8 @@ export type Score = {
     } | null;
     /** Points of the statistical score of an average flight. [points] */
     average_points: number;
+    /** Points that the model adds to the score of an average flight: the share of late flights that the statistics expect, times 100 and `blend.ml_share`; 0 without a model. [points] */
+    average_ml_points: number;
     /** Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals. [share] */
     average_share: number;
     /** Share of flights like this one that arrive more than 30 minutes late or are cancelled, from the statistics without the model; 4 decimals. [share] */

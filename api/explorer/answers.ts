@@ -19,7 +19,7 @@ const MAX_CHARS = 16_000_000;
 type Answer = {
   body: object;
   document: PublicDocument;
-  /** See `flightTexts` of the endpoint. */
+  /** The result of the endpoint's `flightTexts`; undefined if the endpoint does not have this function. */
   flightTexts: string[] | undefined;
 };
 

@@ -9,7 +9,7 @@ import { byteRange, type ByteRange } from './byte-range.ts';
 
 type Ctx = ParameterizedContext<ApiState>;
 
-/** One day. A file never changes. */
+/** Downloads are cached for one day. A file never changes. */
 const CACHE = 'public, max-age=86400, immutable';
 
 const TYPES: Record<string, string> = {
@@ -52,7 +52,7 @@ export function addDataRoutes(
       ctx.set('Content-Range', `bytes ${range.from}-${range.until - 1}/${file.bytes}`);
     }
     const { from, until } = range ?? { from: 0, until: file.bytes };
-    // `end` of a stream is inclusive. No listed file is empty, because each has at least a header.
+    // The stream includes the byte at `end`. No listed file is empty, because each file contains at least a header.
     ctx.body = createReadStream(path.join(snapshot.folder, name), { start: from, end: until - 1 });
     ctx.length = until - from;
   });

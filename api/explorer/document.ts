@@ -48,7 +48,10 @@ export function problemDocument(problem: Problem, frame: Frame, files: FileAddre
   });
 }
 
-/** Returns the addresses that search engines and chat programs use. */
+/**
+ * Returns two addresses for search engines and chat programs: the page's canonical address, and the address of its
+ * preview image.
+ */
 function linksOf(
   page: Page,
   data: unknown,

@@ -60,7 +60,7 @@ function drawPage({ page }: DrawingTask & { kind: 'page' }) {
   return { body, etag };
 }
 
-/** Loads the renderer on the first card, because most processes never draw a card. */
+/** Loads the renderer only when the first preview image is drawn, because most processes never draw preview images. */
 async function drawCard(card: Card): Promise<Uint8Array> {
   const [{ Resvg }, { cardSvg, CARD_WIDTH }] = await Promise.all([
     import('@resvg/resvg-js'),

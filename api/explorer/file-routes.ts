@@ -7,9 +7,9 @@ import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { FILES_PATH, loadPageFiles } from './files.ts';
 import type { ShareParts } from './share-routes.ts';
 
-/** One year. This is safe, because a file's name contains a hash of its content. */
+/** Files are cached for one year. This is safe, because a file's name contains a hash of its content. */
 const FILE_MAX_AGE_S = 31_536_000;
-/** Thirty days. Flags rarely change. */
+/** Flags are cached for thirty days, because they rarely change. */
 const FLAG_MAX_AGE_S = 2_592_000;
 
 /** Path of the flags of countries. */

@@ -5,7 +5,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 /** `us`: the United States, with Alaska and Hawaii as insets. */
 export type Region = 'us' | 'world';
 
-/** Sizes of the drawings, and the highest zoom that still separates the airports of a city. */
+/** Size and highest zoom of each drawing. The highest zoom separates the airports of a city. */
 export const LAND_SIZES = {
   us: { width: 960, height: 600, max_zoom: 32 },
   world: { width: 960, height: 460, max_zoom: 128 },

@@ -134,8 +134,8 @@ function refuseOtherSites(ctx: Ctx): void {
 }
 
 /**
- * Refuses to load a page into a page of another site, for example as an image, because this would use up the visitor's
- * request limit. Other sites may link to every page and show framable pages in a frame.
+ * Refuses requests of other sites that load a page into their own page, for example as an image. These requests would
+ * use up the visitor's request limit. Other sites may link to every page and show framable pages in a frame.
  */
 function refuseLoadingElsewhere(ctx: Ctx, { isFramable }: { isFramable?: true }): void {
   const use = ctx.get('Sec-Fetch-Dest').toLowerCase();

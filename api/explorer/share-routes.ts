@@ -29,7 +29,10 @@ export type ShareParts = {
   send: (ctx: Ctx, document: PublicDocument, cacheControl: string) => Promise<void>;
 };
 
-/** One day. The preview image of a link keeps showing the score at the time of sharing, except on boards. */
+/**
+ * Preview images are cached for one day. The preview image of a shared link keeps showing the score at the time of
+ * sharing. The images of boards expire sooner.
+ */
 const CARD_MAX_AGE_S = 86_400;
 
 /** Preview image for pages without an image of their own. */

@@ -37,8 +37,9 @@ const BURST_S = 600;
 const DAY_S = 86_400;
 
 /**
- * Creates the functions that limit the requests of each visitor. Redis has the counts under `hw:explorer:…:<address>`;
- * they expire by themselves. While Redis is unavailable, each process counts in memory.
+ * Creates the functions that limit the requests of each visitor. Redis stores the counts under
+ * `hw:explorer:…:<address>`, where they expire by themselves. While Redis is unavailable, each process counts in
+ * memory.
  */
 export function createVisitLimit(
   redis: Redis,
@@ -127,8 +128,9 @@ async function secondsToWait(limiter: Limiter, visitor: string, points: number):
 }
 
 /**
- * Counts the maximum number of flights of an answer, then sends the answer. If `answer` returns the texts of its
- * flights, only flights that are new to the visitor stay counted.
+ * Counts `flights`, the maximum number of flights in the answer, and then calls `answer`. Afterwards, subtracts the
+ * flights that were not sent. If `answer` returns the texts of its flights, also subtracts the flights that the visitor
+ * has already seen.
  */
 type Count = (
   ctx: Ctx,

@@ -12,7 +12,7 @@ import { watchRedis, type Refresh } from '../redis-watch.ts';
 export type ForecastRecordWatch = {
   /** Returns the published record of forecasts; undefined if no such record is published. */
   current: () => ForecastRecord | undefined;
-  /** Resolves once Redis is read. */
+  /** Resolves after the first read from Redis. */
   ready: Promise<void>;
   close: () => Promise<void>;
 };

@@ -22,7 +22,7 @@ export function createLiveInputs({ live, danger, now }: LiveSources) {
     const { origin, dest, flightDate } = query;
     const sources = { store, forecast: live.forecast, now: startOfMinute(now()) };
     const arrivalDate = flightArrival(query, store)?.date ?? flightDate;
-    // All inputs have the same fields, because scoring is faster if they have one shape.
+    // All inputs always have the same fields, because scoring is faster if the objects have one shape.
     return {
       weatherDep: dayWeather(origin, flightDate, sources),
       weatherArr: dayWeather(dest, arrivalDate, sources),

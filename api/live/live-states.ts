@@ -103,7 +103,7 @@ export function openLiveStates(deps: LiveStatesDeps): LiveStates & { close: () =
     if (days.length > 0) {
       log.warn(
         { days, maxBytes, minFreeBytes },
-        'live data removed; answers from these days cannot be computed again',
+        'removed live data of old days; answers given on those days cannot be computed again',
       );
     }
     prunedFor = occasion;

@@ -117,8 +117,8 @@ export function newestItems(items: NewsItem[]): NewsItem[] {
 }
 
 /**
- * Returns the news that affects any flight on the route. This is news that names an airport or country of the route, or
- * an airline on the route.
+ * Returns the news that affects any flight on the route. Such news names an airport, a country or an airline of the
+ * route.
  */
 function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDeps): NewsItem[] {
   const store = stores.current();
@@ -157,7 +157,7 @@ async function requestFetch(request: FetchRequest, deps: RouteNewsDeps): Promise
     const isFirst = (await redis.set(key, requestedAt, 'EX', FETCH_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? requestedAt : ((await redis.get(key)) ?? requestedAt);
     if (since === NEWS_REQUEST_UNANSWERED) return 'failed';
-    // A worker may end without an answer. Later callers stop waiting at the same time as the first caller.
+    // The wait of later callers also starts at the first request, because the worker may have ended without an answer.
     const leftMs = maxWaitMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_REQUESTS_KEY, formatNewsRequest({ route, requestId }));

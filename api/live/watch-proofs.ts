@@ -87,7 +87,7 @@ function busyChallenges(): RequestError {
   return new RequestError(
     429,
     'rate_limit_exceeded',
-    'Other addresses of this account are being proven. Try again in a few seconds.',
+    'Other addresses of this account are being verified. Try again in a few seconds.',
     { headers: { 'Retry-After': String(CHALLENGE_WAIT_MS / 1_000) } },
   );
 }

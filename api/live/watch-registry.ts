@@ -162,7 +162,7 @@ function tooManyChallenges(waitS: number): RequestError {
   return new RequestError(
     429,
     'rate_limit_exceeded',
-    `An account can prove at most ${CHALLENGES_PER_HOUR} addresses an hour.`,
+    `An account can verify at most ${CHALLENGES_PER_HOUR} addresses an hour.`,
     { headers: { 'Retry-After': String(waitS) } },
   );
 }

@@ -40,7 +40,8 @@ export function mcpRoutes(
     ctx.set(Object.fromEntries([...response.headers].filter(([name]) => MCP_HEADER.test(name))));
     // Tools send no events before their answer, so waiting for the end of a stream delays nothing.
     ctx.body = await response.text();
-    // Overrides whether the endpoint behind the tool allows compression. Compression may make proxies hold back events.
+    // Overrides the setting of the endpoint that the tool called. A stream of events is not compressed, because proxies
+    // may hold back compressed events.
     ctx.state.isCompressible = !ctx.response.is(EVENT_STREAM);
   });
 }

@@ -92,7 +92,8 @@ function addLoopDelay(registry: Registry): void {
     help: 'Longest delay of the event loop since the last scrape.',
     collect() {
       this.set(delay.count === 0 ? 0 : toDelaySeconds(delay.max));
-      // Gauges are collected in the order of registration, so both gauges are already read.
+      // Gauges are collected in the order of registration. The other gauge has therefore read its value before this
+      // reset.
       delay.reset();
     },
   });

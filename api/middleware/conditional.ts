@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 
 /**
  * Returns the ETag of a body: its length and checksum. The ETag is weak, because a compressed body has the same content
- * but other bytes. If a body changes but keeps its length, one change in about four billion also keeps the ETag.
+ * but other bytes. If a body changes but keeps its length, the ETag stays the same in one of about four billion cases.
  * SHA-256 would avoid this, but takes more than twice the time.
  */
 export function etagOf(text: string): string {

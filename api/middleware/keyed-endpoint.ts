@@ -23,8 +23,8 @@ export type KeyedEndpoint<Query> = Answer<Query> & {
   /** Whether a successful answer may be long enough to compress. */
   isCompressible?: true;
   /**
-   * Whether an answer has many scores. In each turn of the event loop, such answers are computed only for a limited
-   * time. Other calls can therefore be answered between these turns.
+   * Whether an answer contains many scores, which take long to compute. Each turn of the event loop computes such
+   * answers only for a limited time. Between the turns, other calls are answered.
    */
   isCostly?: true;
   /** Whether answers have an ETag. If the answer of a repeated call has not changed, the call gets 304 and is free. */
@@ -92,9 +92,9 @@ export function keyedEndpoint<Query>(
 }
 
 /**
- * Time after which a turn of the event loop starts no further costly answer, in ms. The last answer may end later. A
- * batch of 50 flights takes about as long. With only one answer per turn, the service would answer 0.7 times as many
- * calendars per second.
+ * Time limit for costly answers in one turn of the event loop, in ms. After this time, the turn starts no further
+ * costly answer. A running answer may exceed the limit: a batch of 50 flights takes about 2 ms. If each turn computed
+ * only one answer, the service would answer 0.7 times as many calendars per second.
  */
 export const COSTLY_TURN_MS = 2;
 

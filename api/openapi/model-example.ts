@@ -30,7 +30,7 @@ export const MODEL_EXAMPLE: ModelBody = {
   imported: null,
   metrics: { auc: 0.66 },
   score_reliability: {
-    note: 'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts, news and airport status.',
+    note: 'The model had not seen these months. The scores used the departure hour, but no weather forecasts, news or airport status.',
     months: ['2017-01', '2017-02'],
     flights: 20_000,
     coverage: { airports: 20, airlines: 12, routes: 380 },

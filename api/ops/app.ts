@@ -74,7 +74,7 @@ function headers(): ApiMiddleware {
   return (ctx, next) => {
     ctx.set({
       'Content-Security-Policy': POLICY,
-      // With `no-referrer`, browsers would send forms without their origin, and the origin is checked.
+      // With `no-referrer`, browsers would send forms with `Origin: null`, and the server would refuse the forms.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

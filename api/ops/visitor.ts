@@ -72,8 +72,8 @@ export function checkToken(visitor: Visitor, value: unknown): void {
 }
 
 /**
- * Throws a 403 for a request from another site if it changes something or does not load a whole page. Loading a whole
- * page is allowed, because other sites may link to the pages.
+ * Throws a 403 for requests from other sites. Only GET requests that load a whole page are allowed, because other sites
+ * may link to the pages.
  */
 export function refuseForeignOrigin({ req, method }: Pick<Context, 'req' | 'method'>): void {
   const site = req.headers['sec-fetch-site'];

@@ -13,7 +13,10 @@ import { numberFieldsOf } from './score-body.ts';
 
 type ScoredFlight = { query: FlightQuery; depTime?: string; assessment: Assessment };
 
-/** A flight with its better flights, largest gain first. The body has the first `limit` of them. */
+/**
+ * A flight, and all flights with a clearly lower score, largest gain first. The body lists only the first `limit` of
+ * these flights.
+ */
 export type FoundAlternatives = {
   flight: ScoredFlight & Pick<KnownFlight, 'number'>;
   considered: number;

@@ -162,7 +162,7 @@ function blendOf({ assessment }: AssessedFlight) {
   const statistical = assessment.components.reduce((sum, part) => sum + part.contribution, 0);
   const hasModel = mlProbability !== undefined;
   const share = hasModel ? mlShare(confidence) : 0;
-  const ml = share * 100 * (mlProbability ?? 0);
+  const ml = modelPoints(assessment, mlProbability ?? 0);
   return {
     statistical_share: hasModel ? LINEAR_SHARE : 1,
     ml_share: round(share, 4),
@@ -176,14 +176,24 @@ function driversBody({ assessment, store }: AssessedFlight) {
   const { components, logOdds, mlProbability, confidence } = assessment;
   const line = pointLine(mlProbability === undefined ? undefined : { mlProbability, confidence });
   const difference = sum(components.map(({ aboveAverage }) => aboveAverage));
+  const average = averageFlight(store);
   return {
     top: topDriver(assessment)?.key ?? null,
     holiday: holidayBodyOf(assessment),
     average_points: round(line.slope * (logOdds - line.zero) - difference, 2),
-    average_share: round(expit(sum(Object.values(averageFlight(store)))), 4),
+    average_ml_points: round(
+      modelPoints(assessment, expit(average.delay_rate + average.congestion)),
+      2,
+    ),
+    average_share: round(expit(sum(Object.values(average))), 4),
     disrupted_share: round(expit(logOdds), 4),
     factors: driversOf(assessment).map(({ key, points }) => ({ key, points: round(points, 2) })),
   };
+}
+
+/** Returns the points that the model adds to a score if it forecasts `probability`; 0 without a model. */
+function modelPoints({ mlProbability, confidence }: Assessment, probability: number): number {
+  return mlProbability === undefined ? 0 : 100 * mlShare(confidence) * probability;
 }
 
 /** Builds the field `payout` of an answer. Null without a probability from the model. */

@@ -9,10 +9,10 @@ import type { OperatorsBody } from '../schemas/operators.ts';
 import { ratio } from './score-body.ts';
 
 /**
- * Builds the field `operators` of an answer: the airlines that operate the flights of an airline on a route. The
- * operator with the most flights comes first. Each operator has its own record and score. It also has its share of the
- * airline's flights; the airline's score uses the same shares. An airline without partners is its own only operator.
- * Empty without a record.
+ * Builds the field `operators` of an answer: the airlines that operate an airline's flights on a route. The operator
+ * with the most flights comes first. Each operator has its own record and score, and a share of the airline's flights.
+ * The airline's score uses the same shares. If an airline has no partners, it is the only operator. The field is empty
+ * without a record.
  */
 export function operatorsBodyOf(
   query: FlightQuery,
@@ -42,8 +42,8 @@ export function operatorsBodyOf(
 }
 
 /**
- * Returns the inferred part of a brand's record; null for an operator, and for a brand whose record names the brand of
- * every flight.
+ * Returns how much of a brand's record is inferred, and the confidence. Returns null if the airline is an operator, or
+ * if the record names the brand of every flight.
  */
 export function inferredBrandOf(query: FlightQuery, store: ScoreStore) {
   const { inferredShare = 0, confidence } = brandOf(query, store) ?? {};

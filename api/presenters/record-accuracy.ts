@@ -17,13 +17,13 @@ const NOT_YET: RecordAccuracy = {
   why: 'the next nightly run measures this record',
 };
 
-/** Builds the accuracy figures of a record, with the name of its provider, for any record except the American one. */
+/** Builds the accuracy figures of a record, and adds the provider's name. Not for the American record. */
 export function namedAccuracyOf(store: Pick<ScoreStore, 'manifest'>): RecordAccuracyBody {
   const { title } = providerFacts(store);
   return { provider: store.manifest.provider, title, ...recordAccuracyOf(store) };
 }
 
-/** Builds the accuracy figures of a record, for any record except the American one. */
+/** Builds the accuracy figures of a record. Not for the American record. */
 export function recordAccuracyOf({ manifest }: Pick<ScoreStore, 'manifest'>): AccuracyBody {
   const { state, why, measured } = lastMeasured(manifest);
   return {

@@ -49,7 +49,10 @@ export function recordBodyOf(record: ForecastRecord | undefined, wanted: Selecti
 
 const ALL = 'all';
 
-/** Returns the filter for rows: all months together, and either the requested month or the newest months. */
+/**
+ * Returns a filter for rows. With `months`, the filter selects the newest months of each kind, and the rows about all
+ * months together. Without `months`, the filter selects every row. `isWanted` has already selected a requested month.
+ */
 function selectMonths(
   rows: readonly RecordRow[],
   { month: requested, months: count }: Selection,

@@ -4,7 +4,7 @@ import type { BandRow, ScoreReliability } from '../../models/score-reliability.t
 import type { ScoreReliabilityBody } from '../schemas/score-reliability.ts';
 
 const NOTE =
-  'Flights of months that the model had not seen, scored with their departure hour but without weather forecasts, news and airport status.';
+  'The model had not seen these months. The scores used the departure hour, but no weather forecasts, news or airport status.';
 
 /**
  * Builds the field `score_reliability` of `/api/model`, which compares scores with the outcomes of flights in `months`.

@@ -20,8 +20,8 @@ import {
 const MAX_CHARS = 2_000_000;
 
 /**
- * Size that is added to the body of each cached answer. Without it, answers about unknown providers would be nearly
- * free.
+ * Assumed size of a cached entry without its body, in characters. Without this constant, answers about unknown
+ * providers would add almost nothing to the total size.
  */
 const ENTRY_CHARS = 2_000;
 

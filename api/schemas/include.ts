@@ -170,6 +170,12 @@ const drivers = z.strictObject({
   average_points: measure('points').describe(
     'Points of the statistical score of an average flight.',
   ),
+  average_ml_points: measure('points')
+    .min(0)
+    .max(100)
+    .describe(
+      'Points that the model adds to the score of an average flight: the share of late flights that the statistics expect, times 100 and `blend.ml_share`; 0 without a model.',
+    ),
   average_share: share.describe(
     'Share of average flights that arrive more than 30 minutes late or are cancelled; 4 decimals.',
   ),
@@ -214,7 +220,7 @@ export const includedParts = {
   payout: payoutBody.optional(),
 };
 
-/** Values of the optional parts. The specification does not have these parts. */
+/** Values of the optional parts. The specification does not define these parts. */
 export type IncludedParts = Partial<{
   lineage: z.infer<typeof lineage>;
   outlook: OutlookBody;

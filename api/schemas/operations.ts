@@ -18,8 +18,8 @@ export const opsAction = z.discriminatedUnion('kind', [
       from: month('from'),
       to: month('to'),
       /**
-       * Whether to load months again that have not changed, and to accept a new version of a month with far fewer
-       * flights.
+       * Whether to load months again even if they have not changed. In this case, a new version of a month with far
+       * fewer flights is also accepted.
        */
       force: checkbox(),
       /** Whether to build and publish after all months are done. */

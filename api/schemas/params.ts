@@ -39,7 +39,7 @@ export const flightNumber = z
   )
   .transform((text) => `${text.slice(0, 2).toUpperCase()}${Number(text.slice(2))}`);
 
-/** Origin and destination, the same for every endpoint. */
+/** The parameters `origin` and `dest`, shared by the endpoints. */
 export const routeParams = z.object({
   origin: airportCode.meta({
     description: 'IATA code of the departure airport.',

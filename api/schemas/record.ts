@@ -62,8 +62,8 @@ export const recordParams = z.object({
 });
 
 /**
- * A standard error over the days of the flights. If the days are unknown, it is over pairs of airport and month. Null
- * if there is only one such day or pair, because a standard error needs several.
+ * A standard error, computed over days of flights. If the days are unknown, it is computed over pairs of airport and
+ * month. Null if there is only one day or pair, because a standard error needs several values.
  */
 const noise = measure('share').min(0).nullable();
 

@@ -31,8 +31,8 @@ export const ALL_PARAMS = [
 ];
 
 /**
- * Other services use these words for our parameters. They are refused, because ignoring them would answer a different
- * question.
+ * Names that other services use for our parameters. Calls with these names are refused. If the API ignored the names,
+ * it would answer a different question.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   origin: ['from', 'departure_airport', 'dep_airport', 'source'],
@@ -50,7 +50,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   mct: ['min_connection', 'minimum_connection', 'connection_time', 'connection'],
 };
 
-/** The header `X-Ignored-Parameters` lists at most this many names, and this many characters of each name. */
+/** Limits of the header `X-Ignored-Parameters`: the number of names, and the number of characters of each name. */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 

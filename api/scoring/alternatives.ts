@@ -116,8 +116,9 @@ function otherDays({ query, depTime }: OwnFlight, { first, last }: DateRange): C
 }
 
 /**
- * Returns up to two candidates for each other pair of airports. One is with the flight's own airline, if that airline
- * flies between these airports. The other is with the airline that has the most flights there.
+ * Returns up to two candidates for each other pair of airports. The first candidate is a flight of the same airline, if
+ * this airline flies between these airports. The second candidate is a flight of the airline with the most flights
+ * there.
  */
 function otherAirports(flight: OwnFlight, store: ScoreStore): Candidate[] {
   const { query } = flight;

@@ -75,8 +75,8 @@ export function sortByFlights(
 }
 
 /**
- * Returns the number of flights, with more weight on recent months. This weighted number needs the departure hours of
- * the flights. If an airline has no departure hours, it counts as less than one flight: the more flights it has, the
+ * Returns an airline's number of flights, with more weight on recent months. This weighted number is the sum over the
+ * departure hours. An airline without departure hours counts as less than one flight: the more flights it has, the
  * closer to one. If the store has no departure hours at all, returns the unweighted number.
  */
 function recentFlights(

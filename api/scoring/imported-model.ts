@@ -65,8 +65,8 @@ type Waiting = {
 };
 
 /**
- * Combines rows of several requests into batches. A batch has the rows that arrive in one turn of the event loop, or
- * while the model is busy.
+ * Combines rows of several requests into batches. A batch contains the rows that arrive in the same turn of the event
+ * loop, or all rows that arrive while the model is busy.
  */
 function createBatches(
   width: number,

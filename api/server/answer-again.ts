@@ -88,7 +88,7 @@ async function answerCall({ request }: FormerCall, deps: ScoringDeps): Promise<s
   const answer = scoringAnswers(deps).get(path);
   if (!answer) {
     throw new NotRepeatableError(
-      `Answers of ${path} cannot be computed again, because they depend on more than store, live data and time.`,
+      `Answers of ${path} cannot be computed again: they use data that are not archived.`,
     );
   }
   const { signed: _, ...query } = readQuery(params);

@@ -7,7 +7,7 @@ export type Connections = {
   track: (socket: Duplex) => void;
   /** Counts an answer as unfinished until it is sent or the connection closes. */
   trackAnswer: (response: ServerResponse) => void;
-  /** Makes all unfinished answers announce that their connection will close after them. */
+  /** Makes the latest unfinished answer of each connection announce that the connection closes. */
   endKeepAlive: () => void;
   /** Lists idle connections. Their last answer was at least `ms` ago, and no request has arrived since. */
   listIdle: (ms: number) => Duplex[];

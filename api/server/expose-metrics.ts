@@ -20,8 +20,8 @@ export async function exposeMetrics(
     sendMetricsToPrimary(registry);
     return { close: async () => undefined };
   }
-  // Processes of a cluster have the label `worker` too. Time series therefore keep their names when the number of
-  // processes changes.
+  // A single process has the label `worker`, like each process of a cluster. Time series therefore keep their names
+  // when the number of processes changes.
   registry.setDefaultLabels({ worker: '1' });
   return openPort(address, () => registry.metrics(), log);
 }

@@ -8,7 +8,10 @@ import { readConditions } from '../../warehouse/live/health-reports.ts';
 
 /** Interval between two reports. Workers notice a silent API only after a much longer time. */
 const INTERVAL_MS = 10_000;
-/** After this time, older API processes that were killed count as silent. */
+/**
+ * For this time after its start, a new API looks for an older API to replace. After this time, every API that was
+ * killed before the start counts as silent.
+ */
 const REPLACE_MS = 2 * API_SILENT_MS;
 
 type HealthReporterDeps = {
@@ -18,9 +21,9 @@ type HealthReporterDeps = {
 };
 
 /**
- * Reports every 10 s that this API answers. Workers notice when the reports stop. Also reads the conditions that workers
- * found. A new API removes the report of one API that was killed before. Otherwise workers would treat the killed API as
- * silent for a day.
+ * Reports every 10 s that this API answers. Workers notice when the reports stop. Also reads the conditions that
+ * workers found. A new API removes the report of one older API that has ended. If that API was killed, workers would
+ * otherwise treat it as silent for a day.
  */
 export function reportHealth({ redis, stores, now }: HealthReporterDeps): {
   /** Starts the reports. The API listens on this address (host and port). */

@@ -15,7 +15,10 @@ const LARGE_BYTES = 384 * 1024;
  */
 const RETAINED_BYTES = 16 * 1024 ** 2;
 
-/** Answers that use the former store end within this time. After a longer delay, three stores could be in memory. */
+/**
+ * Delay from the replacement of the store to the garbage collection. Answers that use the former store end within this
+ * delay. With a longer delay, three stores could be in memory at once.
+ */
 const COLLECT_DELAY_MS = 250;
 
 /**

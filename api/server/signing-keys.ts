@@ -26,9 +26,9 @@ type SigningKeyDeps = {
 };
 
 /**
- * Keeps the signing keys from Redis in memory, and a copy in the data folder. If Redis loses keys or revocations, they
- * are restored from memory or from the copy; otherwise past answers could no longer be verified. Creates a key if no
- * valid key exists. `refresh` reads the keys now and never fails.
+ * Keeps the signing keys from Redis in memory, and a copy in the data folder. If Redis loses keys or revocations, this
+ * process restores them. Otherwise past answers could no longer be verified. Creates a key if no valid key exists.
+ * `refresh` reads the keys now and never fails.
  */
 export function openSigningKeys({ redis, dataDir, now, log }: SigningKeyDeps): {
   keys: () => readonly SigningKey[];

@@ -16,8 +16,8 @@ type Exit = { code: number | null; signal: string | null };
 
 /**
  * Runs several processes of this program on one port. Resolves when all processes listen. Replaces each process that
- * dies. If replacements die too, waits longer before each new one. Rejects if a process cannot start; that process has
- * printed the reason. When `stopped` aborts, all processes end, even if some have not started yet.
+ * dies. If the new processes die too, waits longer before each replacement. Rejects if a process cannot start; that
+ * process has printed the reason. When `stopped` aborts, all processes end, even if some have not started yet.
  */
 export async function startWorkers(
   { workers: count, redisUrl }: Pick<Config, 'workers' | 'redisUrl'>,

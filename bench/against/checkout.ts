@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A copy of the project with its packages installed, at this version or another. */
+/** A folder with the code of this version or of another version, and with the installed packages. */
 export type Checkout = {
   folder: string;
   /** Runs a command of the checkout with only these settings, and returns the command's output. */

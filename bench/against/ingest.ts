@@ -16,7 +16,7 @@ const ROUNDS = 6;
 
 type SideName = 'before' | 'now';
 
-/** An extract by each version, one directly after the other. */
+/** Two extracts of the same file, one by each version, directly after each other. */
 type Pair = { file: string; before: Measurement; now: Measurement };
 
 /**

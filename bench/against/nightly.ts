@@ -63,7 +63,7 @@ async function prepare({ folder }: Checkout, dataDir: string): Promise<Side> {
 }
 
 function buildResult(before: Measurement[], now: Measurement[], place: string): BenchResult {
-  /** Ratios within a round, because other work on the machine affected both runs. */
+  /** Compares runs of the same round, because other work on the machine affected both runs. */
   const ratiosOf = (figure: (run: Measurement) => number) =>
     now.map((run, at) => figure(run) / figure(before[at] as Measurement));
   const rowOf = (name: string, figure: (run: Measurement) => number) => ({

@@ -10,7 +10,9 @@ import { requestLive } from '../../jobs/queue/requests.ts';
 import { waitForPort, type ServerProcess } from '../stage/server-process.ts';
 import type { Checkout } from './checkout.ts';
 
-/** A version with its own Redis, which has a store, a key and forecasts that the version's own code wrote. */
+/**
+ * A version with its own Redis. This Redis contains a store, a key and forecasts, which the version's own code wrote.
+ */
 export type Side = {
   apiKey: string;
   redisUrl: string;

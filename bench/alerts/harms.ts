@@ -142,7 +142,7 @@ function jobHarms({ service }: World): Record<string, Harm> {
     await work(queues);
     await queues.close();
   };
-  // A schedule that has just been registered is not late, so its registration gets the same age.
+  // A schedule is not overdue shortly after its registration, so the registration gets the same age.
   const setScheduleAge = (agoMs: number) => async () => {
     const at = String(Date.now() - agoMs);
     await redis.hset('hw:schedules:since', 'nightly', at);

@@ -10,8 +10,8 @@ import { repeat, type Harm, type World } from './harm.ts';
 import { SMALL_DISK } from './service.ts';
 
 /**
- * Maps each alert to its condition. Another machine reports the condition until this report is removed, or a job opens
- * an incident until another job ends it.
+ * Maps each alert to its condition. There are two kinds of conditions. Another machine reports the first kind until its
+ * report is removed. For the second kind, a job opens an incident, and another job ends the incident.
  */
 const REPORTED: Record<string, ConditionName> = {
   HeadwindCallsFailing: 'calls.failing',

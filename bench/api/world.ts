@@ -73,7 +73,7 @@ export async function withBundledModel(files: StoreFiles): Promise<StoreFiles> {
 
 const FORECAST_DAYS = 16;
 
-/** Builds forecasts for every airport, fetched now. Another seed gives other readings. */
+/** Builds a forecast for every airport, with the current time as fetch time. Another seed gives other readings. */
 export function buildForecasts(flights: Flight[], seed: string): Map<string, Forecast> {
   const random = randomFrom(seed);
   const fetchedAt = new Date().toISOString();

@@ -16,8 +16,8 @@ type Series = { metric: Record<string, string>; values: [number, string][] };
 /** Calls may fail for this long after a kill. */
 export const FAILURES_END_MS = 5_000;
 /**
- * Seconds between two points of a series, and length in seconds of the period from which the rate at a point is
- * computed. The period ends at the point.
+ * Two durations in seconds. STEP_S is the time between two points of a series. RATE_S is the period before each point
+ * from which the rate at the point is computed.
  */
 const [STEP_S, RATE_S] = [15, 60];
 const RATE_MS = RATE_S * 1_000;

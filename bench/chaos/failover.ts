@@ -47,8 +47,8 @@ type Round = {
   /** Number of the month's calls that Redis has counted at the end of the round. */
   counted: number;
   /**
-   * Good answers of the API that was cut off together with the old primary. They end when the old primary learns that
-   * it was replaced.
+   * Number of good answers from the API that was cut off together with the old primary. This API answers until the old
+   * primary learns that it was replaced.
    */
   behindCut: number;
   unexpected: number;

@@ -20,8 +20,8 @@ import { hashContent } from './state.ts';
 const FIRST_MONTH = '2023-01';
 const CHILD = path.join(import.meta.dirname, 'reader-child.ts');
 /**
- * A tool that writes locks out the other tools, so it gets its own nightly runs. `share` is the share of `--rounds` for
- * the tools of an entry.
+ * A tool in the mode `writes` locks out the other tools, so it gets its own nightly runs. `share` is multiplied by
+ * `--rounds`.
  */
 const PHASES: readonly { manners: Mode[]; share: number }[] = [
   { manners: ['stays', 'opens'], share: 1 },

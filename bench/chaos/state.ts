@@ -54,7 +54,9 @@ export async function stateAfterKill(dataDir: string, redis: Redis): Promise<Dig
   };
 }
 
-/** Returns a hash for each readable version of a month: the current one, and the intact former ones. */
+/**
+ * Returns a hash for each readable version of a month: the current version, and the former versions that are intact.
+ */
 export async function readMonthContents(dataDir: string, month: string): Promise<string[]> {
   const { lakeDir } = dataPaths(dataDir);
   const ref = { month, tree: 'flights' } as const;
@@ -67,7 +69,7 @@ export async function readMonthContents(dataDir: string, month: string): Promise
   ].map(({ source, files }) => hashOf([source, files]));
 }
 
-/** Returns a hash over the rows of each loaded table and each mart, independent of their order. */
+/** Returns a hash over the rows of each loaded table and each mart. The order of the rows does not matter. */
 export async function tableHashes(
   warehouseFile: string,
   tables: readonly string[] = [...LOADED_TABLES, ...MARTS],

@@ -6,8 +6,9 @@ import { round, sum } from '../../warehouse/ground/numbers.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 
 /**
- * The weight that a group's past log-odds of cancellation get when its later log-odds are forecast. The weight is the
- * mean over the histories, with one standard error.
+ * The weights for forecasts of cancellations, one for each kind of group. The group's past log-odds of cancellation are
+ * multiplied by the weight to forecast the group's later log-odds. `weight` is the mean over the histories, and `error`
+ * is one standard error.
  */
 export type CancellationWeights = Record<
   (typeof GROUPS)[number],
@@ -31,9 +32,9 @@ type Row = { month: number; airline: number; airport: number; flights: number; c
 
 /**
  * Fits how much cancellations differ between airlines, between airports, and between airlines at the same airport. Uses
- * `months` months of the delay-cause table. Returns the weights of these differences that forecast the next half-year
- * best. Each month has its own overall level. Like the calculation of levels, leaves out histories and half-years that
- * overlap the pandemic.
+ * `months` months of the delay-cause table. Returns the weights with which these differences forecast the next
+ * half-year best. Each month has its own overall level. Like the calculation of levels, leaves out histories and
+ * half-years that overlap the pandemic.
  */
 export async function cancellationWeights(months: number): Promise<CancellationWeights> {
   const rows = await readUsualMonths();
@@ -102,7 +103,7 @@ function pairKey({ airline, airport }: Row): number {
   return airline * 10_000 + airport;
 }
 
-/** Fits the weights of the effects that predict later months best. */
+/** Fits the weights with which the effects forecast later months best. */
 function fitWeights(effects: Effects, later: Row[]): number[] {
   const levels = new Map<number, number>();
   for (const [month, monthRows] of Map.groupBy(later, (row) => row.month)) {

@@ -14,7 +14,7 @@ const FLIGHTS = 5_000;
 const TODAY = '2026-11-23';
 const DAYS_AHEAD = 330;
 
-/** Shares of the flights with a forecast (half) and with an event in force (one in twenty). */
+/** Share of flights that have a forecast (half), and share of flights that have an event in force (one in twenty). */
 const [FORECAST_SHARE, EVENT_SHARE] = [0.5, 0.05];
 
 /** Number of days at the airports of New York and Seattle-Portland, by weather risk; see docs/features.md. */
@@ -31,9 +31,9 @@ const WEATHER_DAYS = [
 const SEVERITIES = [0.9, 0.7, 0.5];
 
 /**
- * Returns a table of the top drivers of random flights of the seed. Each factor has three figures: the number of
- * flights in which it is the top driver, the number of these flights in which it raises the risk, and its mean points
- * in these flights and in all flights.
+ * Returns a table of the top drivers of random flights of the seed. The table has these figures for each factor: the
+ * number of flights in which the factor is the top driver, in how many of these flights the factor raises the risk, its
+ * mean points in these flights, and its mean points in all flights.
  */
 export async function topDrivers(): Promise<string> {
   const store = openStore((await buildSeedStore()).store);

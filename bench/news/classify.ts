@@ -5,7 +5,7 @@ import type { Outcome } from './figures.ts';
 import type { Headline } from './headlines.ts';
 import { readScheduledAirports } from '../../warehouse/reference/airports.ts';
 
-/** The current year for the classifier when it reads the labelled headlines. */
+/** The classifier takes this year as the current year when it reads the labelled headlines. */
 const YEAR = 2026;
 
 /** Loads the service's names of airports and airlines, from its reference data. */

@@ -133,7 +133,7 @@ function sendFault(fault: Fault, requestUrl: URL, response: ServerResponse): voi
   }
 }
 
-/** Returns the next of twenty hops; the last one leads to an answer. */
+/** Returns the next of twenty redirects. The last redirect leads to an answer. */
 function nextHop(requestUrl: URL): string {
   const hop = Number(requestUrl.searchParams.get('hop') ?? 0) + 1;
   return hop > 20 ? '/' : `${requestUrl.pathname}?hop=${hop}`;

@@ -23,8 +23,8 @@ const HARMS: (Harm | undefined)[] = [
 ];
 
 /**
- * Adds the watches, and starts one receiver for every `perAccount` of them. The watches cover the flights in order, and
- * start again with the first flight after the last. The callers already know the scores of the morning.
+ * Adds the watches, and starts one receiver for every `perAccount` watches. The watches cover the flights in order.
+ * After the last flight, they start again with the first flight. The callers already know the scores of the morning.
  */
 export async function addReceivers(
   world: DayWorld,

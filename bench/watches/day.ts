@@ -141,7 +141,7 @@ function saveStatus(kind: 'stop' | undefined) {
     });
 }
 
-/** Reports a strike on the day of the world. It is at the airports that have no ground stops. */
+/** Reports a strike on the day of the world, at the airports without ground stops. */
 async function reportStrike({ redis, airports, date }: DayWorld, now: Date): Promise<void> {
   const strike: NewsItem = {
     ...{ id: 'strike', title: 'Strike', summary: 'Ground staff strike.', source: 'Agency' },

@@ -9,7 +9,7 @@ export type WatchWorkerOptions = {
   dataDir: string;
   /** Hosts of the receivers, separated by commas. */
   hosts: string;
-  /** `fast` has short waits, `real` the waits of a real worker. */
+  /** `fast`: short waits. `real`: the waits of a real worker. */
   profile: 'fast' | 'real';
   /** The clock of the worker; see `setWorkerClock`. Default: the real time. */
   clock?: Date;

@@ -18,7 +18,7 @@ const READINGS: Record<Weather, WeatherReadings> = {
 };
 const DAYS = 14;
 
-/** Replaces the forecasts of the airports, fetched now. */
+/** Replaces the airports' forecasts with this weather. `now` is the fetch time of the new forecasts. */
 export async function saveWeather(
   redis: Redis,
   weather: Weather,

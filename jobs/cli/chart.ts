@@ -6,7 +6,7 @@ import { escapeHtml } from './backtest-page/names.ts';
 /** A panel with two axes, and the marks drawn in it. Later marks are drawn over earlier marks. */
 export type Panel = {
   title?: string;
-  /** Pixels of the area between the axes. */
+  /** Size of the area between the axes, in pixels. */
   width: number;
   height: number;
   x: Axis;
@@ -22,13 +22,13 @@ export type Axis = {
   ticks: number;
   /** A d3-format specifier, such as `.0%`. Without a format, ticks have no labels. */
   format?: string;
-  /** Names at values, shown instead of ticks. */
+  /** Ticks at chosen values, with their labels. They replace the numeric ticks. */
   names?: [value: number, name: string][];
 };
 
 type Point = [x: number, y: number];
 
-/** Positions are values of the axes, sizes are pixels. */
+/** Positions are in the units of the axes. Sizes are in pixels. */
 export type Mark =
   | { kind: 'line'; points: Point[]; colour: string; width: number; dash?: string }
   | { kind: 'dots'; points: Point[]; colour: string; radius: number }
@@ -38,7 +38,7 @@ export type Mark =
 /** A rectangle between two opposite corners. */
 type Bar = { from: Point; to: Point; colour: string };
 
-/** A name of the legend below the panels, with its colour. `dash` draws a dashed line. */
+/** An entry of the legend below the panels. `dash` makes the entry's line dashed. */
 export type LegendEntry = { name: string; colour: string; dash?: string };
 
 /** Colours of the score's bands, from Low to Very High. */

@@ -11,7 +11,9 @@ export function parseMonthList(text: string): Month[] {
     return monthsBetween(first, last);
   });
   if (months.length > 0 && !months.includes('')) return [...new Set(months)];
-  throw new CommandError(`MONTH="${text}" is not a month like 2025-03, or 2025-03..2025-06`);
+  throw new CommandError(
+    `MONTH="${text}" is neither a month (2025-03) nor a range of months (2025-03..2025-06)`,
+  );
 }
 
 /** Formats months in the format that `parseMonthList` reads; consecutive months become a span. */

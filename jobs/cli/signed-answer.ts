@@ -3,7 +3,7 @@ import { CommandError } from '../errors.ts';
 /** A saved body with its signature. */
 export type SavedAnswer = { body: Buffer; signature: string };
 
-/** The header of a signature. */
+/** The fields in the header of a signature. */
 export type SignatureFacts = {
   kid: string;
   at: Date;
@@ -25,7 +25,7 @@ export function readSignedAnswer(content: Buffer, signature?: string): SavedAnsw
   if (!text.startsWith('HTTP/')) {
     if (signature !== undefined) return { body: content, signature };
     throw new CommandError(
-      'Add SIGNATURE= with the header X-Signature, or save the answer with curl -i.',
+      'Set SIGNATURE= to the value of the header X-Signature, or save the answer with curl -i.',
     );
   }
   const end = HEADERS_END.exec(text);

@@ -44,7 +44,10 @@ export function span(months: string[]): string {
   return first === last ? `month ${first}` : `${months.length} months from ${first} to ${last}`;
 }
 
-/** Formats the later dates before which a backtest forecasts again: ` and again before 2018-02-01, 2018-03-01`. */
+/**
+ * Formats the forecast days after the cut: ` and again before 2018-02-01, 2018-03-01`. On each of these days, the
+ * backtest trains and forecasts again.
+ */
 export function laterOrigins([, ...later]: string[]): string {
   return later.length === 0 ? '' : ` and again before ${later.join(', ')}`;
 }

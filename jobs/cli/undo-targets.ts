@@ -50,7 +50,7 @@ export function checkProvider(name: string | undefined): string | undefined {
   throw new CommandError(`No provider has the name "${name}". PROVIDER= can be ${names}`);
 }
 
-/** Returns the folder of the lake that has the month. */
+/** Returns the folder of the provider's lake. Without a provider, this is the lake of BTS. */
 export function lakeOf(lakeDir: string, { provider = HOME_PROVIDER }: MonthRef): string {
   return providerLakeDir(lakeDir, provider);
 }

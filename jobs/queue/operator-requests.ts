@@ -39,7 +39,7 @@ export async function executeOperatorRequest(
   const { from, to, force, publish } = request;
   if (!isMonth(from) || !isMonth(to)) {
     throw new UnrecoverableError(
-      `${from} to ${to} are not months of flight records, which begin in 1987-10`,
+      `there are no flight records from ${from} to ${to}: the first month is 1987-10`,
     );
   }
   const { parent } = await requestMonths({

@@ -69,7 +69,7 @@ export async function startWatchWork(
       .catch((err: unknown) =>
         log.warn(
           { err },
-          'could not check the schedule of the watch scans in Redis; will check again',
+          'could not check whether the watch scans are scheduled; will check again',
         ),
       );
   }, REGISTER_CHECK_MS).unref();

@@ -131,7 +131,7 @@ async function keepRegistered(
     if (!(await hasSettings(redis))) {
       await limitQueues(queues);
       await register();
-      log.warn('Redis has lost the schedules: registered again');
+      log.warn('Redis had lost the schedules; they are registered again');
       return;
     }
     const missing = await registerSchedules(queues, await currentSchedules(redis, schedules));

@@ -103,6 +103,6 @@ export function refuseCopy({ lakeDir }: Pick<DataPaths, 'lakeDir'>): void {
   const file = path.join(lakeDir, HOME_FILE);
   if (!existsSync(file)) return;
   throw new CommandError(
-    `${lakeDir} is the local copy of a shared lake, but LAKE_URL is not set. Set LAKE_URL; or, to use the copy as a separate lake, remove ${file}`,
+    `${lakeDir} is the local copy of a shared lake, but LAKE_URL is not set. Set LAKE_URL. To use the copy as a separate lake instead, remove ${file}`,
   );
 }

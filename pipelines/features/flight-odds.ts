@@ -5,8 +5,8 @@ import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 
 /**
- * Dates on which the effects of seasons are computed. At the midpoint, the season depth is 0, and at the peaks, it is
- * 1. Between these dates, effects are linear.
+ * Dates for which the seasonal effects are computed. The season depth is 0 at the midpoint and 1 at the peaks. Between
+ * these dates, the effects change linearly.
  */
 const SPRING_MIDPOINT = '2025-04-01';
 const SUMMER_PEAK = '2025-07-01';
@@ -23,9 +23,9 @@ export type FlightOddsRow = {
 };
 
 /**
- * Computes the sums of effects of every airline-route, over all its hours and in each hour. The publish stores them in
- * the table `flight_odds`, so that no request has to compute them. The computation takes seconds. A job loses its lock
- * if it cannot renew the lock for ten seconds, so the function yields regularly.
+ * Computes the summed effects of every airline-route, for each hour and for all hours together. The publish stores
+ * these sums in the table `flight_odds`, so that no request has to compute them. The computation takes seconds. A job
+ * loses its lock if it cannot renew the lock for ten seconds, so the function yields regularly.
  */
 export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]> {
   const rows: FlightOddsRow[] = [];
@@ -46,7 +46,7 @@ export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]
   return rows;
 }
 
-/** Returns the odds over all hours together, and in each hour. */
+/** Returns the summed effects for all hours together, and for each hour. */
 function oddsOn(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
   const query = { ...flight, flightDate };
   const { depHours, shares } = hourSharesOf(query, store);

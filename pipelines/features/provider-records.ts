@@ -23,8 +23,9 @@ export type ProviderDeps = {
 type ProviderFindings = Record<string, CheckResult[]> | undefined;
 
 /**
- * Loads and builds the record of each other provider. Returns the failing checks by provider; undefined without such
- * records. An error in one record must not stop the other records, so it is returned as a failing check of its record.
+ * Loads and builds the record of each other provider. Returns the failing checks by provider; undefined if there are no
+ * other providers. If a record causes an error, the function returns this error as a failing check and continues with
+ * the next record.
  */
 export async function buildProviders(
   {
@@ -44,7 +45,7 @@ export async function buildProviders(
   return buildEach(await listProviders(), build, progress);
 }
 
-/** Builds each provider. Returns the failing checks by provider; undefined without providers. */
+/** Builds each provider. Returns the failing checks by provider; undefined if there are no providers. */
 export async function buildEach(
   providers: readonly string[],
   build: (provider: string) => Promise<{ checks: CheckResult[] }>,
@@ -66,8 +67,9 @@ function buildFailure({ message: problem }: Error): CheckResult {
 }
 
 /**
- * Exports the records of the other providers. Leaves out records without months. Also leaves out records that are not
- * built, failed a check of severity `error`, or cannot be read; `leftOut` names these.
+ * Exports the records of the other providers. Leaves out records that are not built, failed a check of severity
+ * `error`, or cannot be read; `leftOut` names their providers. Also leaves out records without months; `leftOut` does
+ * not name these.
  */
 export async function exportProviders(
   { listProviders, withProviderWarehouse, accuracyOf }: ProviderDeps,

@@ -11,7 +11,7 @@ import type { PublishReport } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
-  /** Absent if the store has only flights of the United States. */
+  /** The records of the other providers; absent if the store has only flights of the United States. */
   others?: ProviderDeps;
 
   /**

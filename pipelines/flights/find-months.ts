@@ -56,9 +56,9 @@ const MAX_MONTHS_PER_DAY = 6;
 const MAX_WEATHER_PER_DAY = 4;
 
 /**
- * Searches the server, with HEAD requests, for published months that the lake lacks or has only in part: months after
- * its last month, gaps between its months, parts and samples. Finds at most six months, newest first. Throws
- * `SourceOutageError` if the server is unreachable.
+ * Searches the server for published months, with HEAD requests. Searches for months after the last month in the lake,
+ * for gaps between the lake's months, and for months that the lake has only in part. Finds at most six months, newest
+ * first. Throws `SourceOutageError` if the server is unreachable.
  */
 export async function findMonths(deps: FindMonthsDeps, progress: Progress): Promise<MonthsFound> {
   const { server, get, now } = deps;

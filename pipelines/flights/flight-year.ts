@@ -3,9 +3,9 @@ import type { FlightForm } from '../../warehouse/extract/form.ts';
 import type { ExtractRequest } from './types.ts';
 
 /**
- * Returns the year for a file whose rows have no year: the requested year, otherwise the year in the file name, with
- * notes for the user. Throws SourceFormatError if there is no year, or if the two years differ and the load is not
- * forced.
+ * Returns the year for a file whose rows have no year: the requested year or, if no year was requested, the year in the
+ * file name. Also returns notes for the user. Throws SourceFormatError if there is no year, or if the two years differ
+ * and the load is not forced.
  */
 export function yearOf(
   form: FlightForm,
@@ -17,10 +17,7 @@ export function yearOf(
     return { year: undefined, notes };
   }
   if (requested !== undefined && !isPlausibleYear(requested)) {
-    throw new SourceFormatError(
-      name,
-      `YEAR=${requested} is outside the years of flight records, 1987–2100`,
-    );
+    throw new SourceFormatError(name, `YEAR=${requested} is not a year from 1987 to 2100`);
   }
   const yearFromName = yearInName(name);
   if (

@@ -1,10 +1,11 @@
 import type { Comparison, Losses } from '../../warehouse/extract/staged-month.ts';
 
 /**
- * Minimum share of the lake's flights that a source must have. The share applies also to the days of the source: at least
- * this share of the lake's flights must be on these days. The same holds for its airports and airlines. A smaller source is probably truncated, because BTS's
- * corrections hardly ever change the number of flights. The limit also refuses a source that lacks one large airline:
- * without Southwest, each month of 2018 in docs/data-sources.md has 78 or 79 % of its flights.
+ * Minimum share of the lake's flights that a source must have. At least this share of the lake's flights must also be
+ * on days that the source has. The same applies to airports and to airlines. A source below this limit is probably
+ * truncated, because BTS's corrections hardly ever change the number of flights. The limit also refuses a source that
+ * lacks one large airline: in docs/data-sources.md, the months of 2018 without Southwest have only 78 or 79 % of their
+ * flights.
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
@@ -71,7 +72,7 @@ function describeLostAirlines(lostAirlines: Comparison['lostAirlines']): string[
   return largeAirlines.length === 0 ? [] : [`it has no flights of ${names.join(', ')}`];
 }
 
-/** Describes the flights that groups lose, if there are too many to be a correction. */
+/** Describes the flights that groups lose; empty if the loss is small enough to be a correction. */
 function describeLostGroups(losses: Losses, flights: number): string[] {
   const isSmall = losses.flights <= MAX_LOST_FLIGHTS && losses.flights <= flights * 0.1;
   const isLarge = losses.flights > flights * MAX_LOSS_SHARE && !isSmall;

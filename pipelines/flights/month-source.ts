@@ -1,7 +1,10 @@
 import { SourceRefusedError } from '../errors.ts';
 import { BTS_TABLES, btsFileName, containsMonth, type BtsTable, type Month } from './months.ts';
 
-/** A server that uses BTS's file names, and the table to fetch; the marketing-carrier table if absent. */
+/**
+ * A server that uses BTS's file names. `table` is the table to fetch; if absent, the marketing-carrier table is
+ * fetched.
+ */
 export type MonthServer = { base: string; table?: BtsTable };
 
 /** The place of the monthly files: a server, or a folder (absolute path). */
@@ -15,9 +18,9 @@ export function monthUrl({ base, table }: MonthServer, month: Month): string {
 }
 
 /**
- * Returns the name of a month's file in a folder; undefined if no file matches. BTS's own names come first, with the
- * marketing-carrier table before the other table. Otherwise a flight file matches if its name contains the month.
- * Throws SourceRefusedError if several files match.
+ * Returns the name of a month's file in a folder; undefined if no file matches. Prefers a file with BTS's own name:
+ * first the name of the marketing-carrier table, then the name of the reporting-carrier table. Otherwise, a flight file
+ * matches if its name contains the month. Throws SourceRefusedError if several files match.
  */
 export function monthFileIn(folder: string, names: string[], month: Month): string | undefined {
   const bts = BTS_TABLES.map((table) => btsFileName(month, table)).find((name) =>

@@ -11,7 +11,8 @@ const MAX_REJECT_SHARE = 0.01;
 
 /**
  * Largest accepted share of flights that are missing in BTS's delay-cause table. Among the real files in
- * docs/data-sources.md the largest share is 0.2 %, in a file with estimated months. In files with days, it is 0.02 %.
+ * docs/data-sources.md, the largest share is 0.2 %, in a file with estimated months. Among the files whose flights have
+ * a day, the largest share is 0.02 %.
  */
 const MAX_CONFLICT_SHARE = 0.01;
 
@@ -22,8 +23,9 @@ const MAX_CONFLICT_SHARE = 0.01;
 const MIN_CONFLICT_FLIGHTS = 10;
 
 /**
- * Reasons for which a rule leaves out rows, with the largest accepted share of such rows. These rows cast no doubt on
- * the other rows. For example, it is usual that a source names some military airports that have no code.
+ * Reasons for which rows are usually left out, each with the largest accepted share of rows. Rows that are left out for
+ * these reasons cast no doubt on the other rows. For example, many sources contain some military airports that have no
+ * code.
  */
 const EXPECTED_REASONS: Readonly<Record<string, number>> = {
   charter_airline: 1,
@@ -127,8 +129,8 @@ function describeReplacementDoubts(
 }
 
 /**
- * Describes the flights that are missing in the delay-cause table of the month. Describes nothing if the number is
- * small enough to come from differences in counting.
+ * Describes the flights that are missing in the month's delay-cause table. Returns an empty list if they are so few
+ * that differences in counting can explain them.
  */
 function describeConflict(
   conflict: TableConflict | undefined,
@@ -151,8 +153,8 @@ function describeConflict(
 }
 
 /**
- * Describes how to keep the flights of both versions, if each has many flights that the other lacks. Files can only be
- * combined if their flights have a day and a time.
+ * Describes how to keep the flights of both versions, if each version has many flights that the other version lacks.
+ * Files can only be combined if their flights have a day and a time.
  */
 function describeMerge(comparison: Comparison | undefined): string[] {
   if (comparison === undefined) return [];

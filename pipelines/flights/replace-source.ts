@@ -12,9 +12,7 @@ import type { ExtractedMonth, StagedMonth } from '../../warehouse/extract/staged
 
 /** A source whose rows are staged, and the months of this source that the lake has already. */
 export type ReadSource = {
-  /**
-   * The file. Its `rowCount` and the count of the reader are computed independently, so that the two can be compared.
-   */
+  /** The file. `rowCount` is not counted by DuckDB, so DuckDB's own count can be checked against it. */
   file: Pick<SourceFile, 'name' | 'rowCount'>;
   source: SourceRef;
   staged: StagedSource;

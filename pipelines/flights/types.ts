@@ -74,9 +74,7 @@ export type ExtractReport = {
    * Rejected rows without a month, by reason. They are included in `rowsRejected`, but not in the counts of a month.
    */
   undatedRejects: Record<string, number>;
-  /**
-   * Values that caused rows to be rejected because no table of codes or names contains them; absent if there are none.
-   */
+  /** Values that are in no table of codes or names, so that their rows were rejected; absent if there are none. */
   unknownValues?: UnknownValues[];
   months: MonthReport[];
   /** Notes for the user, for example where the year came from. */

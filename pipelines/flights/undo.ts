@@ -71,9 +71,9 @@ export async function dropMonth(
 }
 
 /**
- * Used when the warehouse of another provider loads all changes of its lake. All changes are needed: the counts of a
- * year replace the counts of its months, so a change of one month may add or remove other months. Nothing is
- * downloaded, because the files of these lakes are always local.
+ * Replaces the download when `catchUp` loads another provider's lake. The files of these lakes are always local.
+ * `catchUp` loads all changed months, because a change of one month may add or remove other months: the counts of a
+ * year replace the counts of its months.
  */
 const noDownloads = async () => undefined;
 

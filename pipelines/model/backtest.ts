@@ -12,7 +12,9 @@ import { TooLittleHistoryError } from './train-model.ts';
 
 export type Backtest = Measurements & {
   cut: string;
-  /** Share of delayed flights before the cut, as a forecast for all flights. Skill is measured against it. */
+  /**
+   * Share of delayed flights before the cut. Skill is measured against a forecast that has this value for every flight.
+   */
   baseRate: number;
   /**
    * The days on which forecasts were made, with the data known on each day. The first of these days is the cut.
@@ -32,8 +34,8 @@ export type BacktestDeps = ForecastDeps & {
   /** The flights that departed in `[from, until)`. */
   outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
   /**
-   * Flights of another source that departed before a day. They are used if the source of this backtest has no such
-   * flights.
+   * Returns flights of another source that departed before a day. The backtest uses them if its own source has no
+   * flights before the cut.
    */
   historyBefore: (day: string) => Promise<Outcome[]>;
   /** Trains XGBoost with default settings on the same data as the model. */
@@ -44,7 +46,7 @@ export type BacktestDeps = ForecastDeps & {
 /** Forecasts of the same flights by the served methods, and by XGBoost with default settings. */
 export type BothForecasts = { scored: Forecasts; plain: Forecasts };
 
-/** Days before and after all flights. */
+/** A day before all flights, and a day after all flights. */
 const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**

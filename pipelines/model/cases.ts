@@ -1,6 +1,7 @@
 import { aucOf, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
 import type { ScoreCurve } from '../../models/evaluate/score-curve.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
+import { sum } from '../../warehouse/ground/numbers.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { METHODS, type Hours, type Method, type ForecastSource } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
@@ -9,8 +10,8 @@ import type { ScoredOutcome } from './score-outcomes.ts';
 export type Curves = Record<Hours, Record<'linear' | 'blend', ScoreCurve>>;
 
 /**
- * Figures of the forecasts for groups of flights. A method is left out if all of its flights, or no flight, were
- * delayed.
+ * Figures of the forecasts, by group of flights and by method. A group lacks the figures of a method if all or none of
+ * its flights were delayed.
  */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;
 
@@ -73,13 +74,15 @@ export function isMeasurable(cases: Pick<Case, 'flights' | 'delayed'>[]): boolea
 
 /** Returns the share of delayed flights. Throws `NothingToMeasureError` when no flight or every flight was delayed. */
 export function rateOf(outcomes: Outcome[], period: string): number {
-  let [completed, delayed] = [0, 0];
-  for (const { completed_count, delayed_count } of outcomes) {
-    completed += completed_count;
-    delayed += delayed_count;
-  }
+  const delayed = sum(outcomes.map(({ delayed_count }) => delayed_count));
+  const completed = sum(outcomes.map(({ completed_count }) => completed_count));
+  return delayedShare(delayed, completed, period);
+}
+
+/** Returns `delayed / completed`. Throws `NothingToMeasureError` when no flight or every flight was delayed. */
+export function delayedShare(delayed: number, completed: number, period: string): number {
   if (delayed > 0 && delayed < completed) return delayed / completed;
   throw new NothingToMeasureError(
-    `${delayed} of ${completed} completed flights ${period} were delayed: a delay rate needs both delayed flights and flights on time`,
+    `${delayed} of ${completed} completed flights ${period} were delayed. Figures need both delayed flights and flights on time`,
   );
 }

@@ -25,8 +25,8 @@ const TERMS: PayoutTerm[] = [
 ];
 
 /**
- * Measures how well the distributions of delays match the outcomes. The reference for comparison divides all late
- * flights by the same shares.
+ * Measures how well the forecast distributions of delays match the outcomes. Compares them with simple distributions,
+ * which divide the late flights of every airline and route in the same proportions.
  */
 export function distributionFigures(scored: ScoredOutcome[]): DistributionFigures {
   const blocks = blocksOf(scored.map(({ outcome }) => outcome));

@@ -18,7 +18,7 @@ export type ForecastCell = {
 
 /** Comparison of two backtests on the same flights. */
 export type Comparison = {
-  /** Flights that only one of the backtests forecast. */
+  /** Number of flights for which only one of the backtests has a forecast. */
   unpaired: number;
   by: Record<Method, Record<Hours, PairedFigures>>;
 };
@@ -51,8 +51,8 @@ export class OtherFlightsError extends Error {
 }
 
 /**
- * Compares our cells with the cells of another backtest, on the flights that both forecast. Throws `OtherFlightsError`
- * if the outcomes differ.
+ * Compares our cells with the cells of another backtest. Uses only the flights for which both backtests have a
+ * forecast. Throws `OtherFlightsError` if the outcomes differ.
  */
 export function compareCells(ours: ForecastCell[], theirs: ForecastCell[]): Comparison {
   const theirCells = new Map(theirs.map((cell) => [cell.key, cell]));

@@ -73,7 +73,7 @@ export async function levelBacktest(
 ): Promise<LevelBacktest> {
   const testMonths = (await months()).filter((month) => `${month}-01` >= cut);
   if (testMonths.length === 0) {
-    throw new NothingToMeasureError(`the table has no month from ${cut} on`);
+    throw new NothingToMeasureError(`the table has no month on or after ${cut}`);
   }
   const cells: DatedCell[] = [];
   for (const month of testMonths) {

@@ -33,17 +33,17 @@ type ByMethod<T> = Record<ForecastSource | 'reference', Record<Hours, T>>;
 export type Measurements = ByMethod<Figures> & {
   /** Outcomes by band of the blended score (statistics and model). */
   bands: Record<Hours, BandRow[]>;
-  /** With the hour: outcomes by blended score and confidence. */
+  /** Outcomes by blended score and confidence, for forecasts with the hour. */
   score: ScoreReliability;
   /** Quality of the ranking of hours of airline-routes, for forecasts with the hour. */
   ranks: RankRow[];
-  /** The distribution of delays, cancellations and payouts for the hour of the flight. */
+  /** Accuracy of the forecast delays, cancellations and payouts, for forecasts with the hour. */
   distribution: DistributionFigures;
-  /** With the hour: how scores change when the model is switched off. */
+  /** Change of the scores when the model is switched off, for forecasts with the hour. */
   switchedOff: SwitchOffEffect;
-  /** With the hour: shares of the tiers of answers, by airline. */
+  /** Shares of the tiers of answers by airline, for forecasts with the hour. */
   tiers: TierRow[];
-  /** With the hour: figures by month, tier, airline, and days from the forecast to the flight. */
+  /** Figures by month, tier, airline, and days from the forecast to the flight, for forecasts with the hour. */
   by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
   plots: ByMethod<Plots>;
 };
@@ -99,7 +99,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: MeasureInp
   };
 }
 
-/** Returns the days from the forecast to the flight, as a range that travellers plan by. */
+/** Returns the number of days from the forecast to the flight as a range, for example `7-29 days`. */
 function horizonOf({ flight_date }: Outcome, origins: string[]): string {
   const origin = origins.findLast((day) => day <= flight_date) ?? '';
   const days = daysBetween(origin, flight_date);

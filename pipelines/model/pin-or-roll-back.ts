@@ -7,7 +7,8 @@ import { listModels, removeModel, storeModel, type StoredModel } from './model-f
 export type ModelChange = { from: string; to: string };
 
 /**
- * Pins a version, or `BUNDLED`. Every publish uses the pinned model until it is unpinned. Throws `ModelNotKeptError`.
+ * Pins a version, or `BUNDLED`. Every publish uses the pinned model until it is unpinned. Throws
+ * `ModelChangeRefusedError`.
  */
 export async function pinModel(modelsDir: string, name: string): Promise<string> {
   const pinned = nameOf(findUsableModel(name, await listModels(modelsDir)));
@@ -25,7 +26,7 @@ export async function unpinModel(modelsDir: string): Promise<string | undefined>
 /**
  * Makes an earlier model the released model: the given version, or the model released before the current one. Withdraws
  * the replaced model: no publish uses it and no training releases it until a rollback names it. Throws
- * `ModelNotKeptError`.
+ * `ModelChangeRefusedError`.
  */
 export async function rollBackModel(modelsDir: string, name?: string): Promise<ModelChange> {
   const models = await listModels(modelsDir);
@@ -51,9 +52,9 @@ export async function rollBackModel(modelsDir: string, name?: string): Promise<M
 }
 
 /**
- * Removes an imported model. Without a name, removes the imported model that is pinned or released, or the only
- * imported model. If it was pinned or released, publishes use the last of our own released models again. Throws
- * `ModelChangeRefusedError`.
+ * Removes an imported model, also from the pin. Without a name, removes the imported model that is pinned or released;
+ * if there is none, removes the only imported model. If the removed model was the released model, the last of our own
+ * released models becomes the released model again. Throws `ModelChangeRefusedError`.
  */
 export async function removeImported(modelsDir: string, name?: string): Promise<string> {
   const models = await listModels(modelsDir);
@@ -156,7 +157,7 @@ function indexOf(name: string, models: StoredModel[]): number {
   return models.findIndex((model) => name === model.version || name === nameOf(model));
 }
 
-/** Returns the name of a model in the choice of models. */
+/** Returns the name by which commands and the stored choice identify a model. */
 function nameOf({ origin, version }: StoredModel): string {
   return origin === 'bundled' ? BUNDLED : version;
 }

@@ -9,7 +9,7 @@ import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { sum } from '../../warehouse/ground/numbers.ts';
 import { NothingToMeasureError } from '../errors.ts';
-import { isMeasurable } from './cases.ts';
+import { delayedShare, isMeasurable } from './cases.ts';
 import { HOURS, type Hours } from './forecasts.ts';
 import { scoreOutcomes, type ScoredOutcome } from './score-outcomes.ts';
 import { scoreReliability } from './score-reliability.ts';
@@ -61,7 +61,7 @@ export function tryProvider(input: ProviderTrialInput): ProviderTrial {
   const known = forecast.filter((one) => one.completed_count > 0);
   if (!isMeasurable(known.map(caseOf(() => 0)))) {
     throw new NothingToMeasureError(
-      `${provider}: no comparison is possible. No flight is on a route with earlier flights, or all flights on such routes were delayed, or all were on time`,
+      `${provider}: no comparison is possible. It needs both delayed flights and flights on time, on routes with earlier flights`,
     );
   }
   const baseRate = baseRateOf(store);
@@ -134,10 +134,7 @@ function baseRateOf(store: ScoreStore): number {
     completed += stats?.completedCount ?? 0;
     delayed += stats?.delayedCount ?? 0;
   }
-  if (delayed > 0 && delayed < completed) return delayed / completed;
-  throw new NothingToMeasureError(
-    `${delayed} of ${completed} completed flights before the test were delayed: a delay rate needs both delayed flights and flights on time`,
-  );
+  return delayedShare(delayed, completed, 'before the test');
 }
 
 function flightsOf(outcomes: Outcome[]): number {

@@ -4,9 +4,9 @@ import { METHODS, type Method } from './forecasts.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * The quality of each method's ranking of hours of airline-routes. Only hours with at least `fewest` flights are ranked.
- * The figure is the rank correlation of the mean forecast with the share of flights that were delayed or cancelled. It
- * is null if too few hours have enough flights.
+ * The quality of each method's ranking of hours of airline-routes. Only hours with at least `fewest` flights are
+ * ranked. The figure is the rank correlation of two values: the mean forecast, and the share of flights that were
+ * delayed or cancelled. The figure is null if too few hours have enough flights.
  */
 export type RankRow = {
   fewest: number;

@@ -88,19 +88,19 @@ function verdictOn({ n, skill, paired }: ProviderFigures): Pick<RecordAccuracy, 
   if (!(skill > 0)) {
     return {
       state: 'failed',
-      why: `its Brier score is no better than that of a constant forecast of the earlier delay rate (skill ${skill.toFixed(4)})`,
+      why: `it is no better than a forecast that is always the earlier delay rate (skill ${skill.toFixed(4)})`,
     };
   }
   const { difference, noise } = paired.logLoss;
   if (compareWithRates(paired) === 'worse') {
     return {
       state: 'failed',
-      why: `its log loss is worse than that of the former delay rates of airlines on routes, by ${difference.toFixed(5)}; this is more than the noise (standard error ${noise.toFixed(5)})`,
+      why: `its log loss is worse than that of the earlier rates of each airline on each route, by ${difference.toFixed(5)}; this is more than the noise (standard error ${noise.toFixed(5)})`,
     };
   }
   return {
     state: 'passed',
-    why: `its Brier score is better than that of a constant forecast of the earlier delay rate (skill ${skill.toFixed(4)}), and its log loss is not worse than that of the former delay rates of airlines on routes`,
+    why: `it is better than a forecast that is always the earlier delay rate (skill ${skill.toFixed(4)}), and its log loss is not worse than that of the earlier rates of each airline on each route`,
   };
 }
 

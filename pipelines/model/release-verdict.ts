@@ -12,7 +12,7 @@ const NOISE_ERRORS = 4;
 
 const TOO_FEW = 'too few flights to test the model';
 
-/** Refuses a rehearsal with too few flights to measure anything; undefined if there are enough. */
+/** Returns a refusal if a rehearsal has too few flights or blocks to measure anything; otherwise undefined. */
 export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
   if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
   const available =
@@ -38,7 +38,7 @@ export function judge(trial: Trial): Verdict {
   const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;
   if (!(candidate.skill > 0)) {
     return refuse(
-      `${sample}, its Brier score is no better than that of a constant forecast of the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
+      `${sample}, it is no better than a forecast that is always the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
     );
   }
   if (!previous || !gain) {

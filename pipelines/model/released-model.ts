@@ -61,7 +61,7 @@ export async function findModel(modelsDir: string, bundledDir?: string): Promise
   return { ...lookup, model: { ...lookup.model, ...(fallback && { fallback }) } };
 }
 
-/** Finds the model that answers if the imported model cannot answer: the last of our own released models. */
+/** Finds the model to use when the imported model fails: the last of our own released models. */
 async function findFallback(
   modelsDir: string,
   bundledDir: string | undefined,

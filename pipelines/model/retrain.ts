@@ -27,8 +27,8 @@ export type RetrainRequest = {
 };
 
 /**
- * The model trained on the whole history, if the rehearsal was good. Also the result of the rehearsal, if there was
- * one.
+ * Result of a training. `bytes` is the model trained on the whole history; absent if no model may be released. `trial`
+ * is the result of the rehearsal; absent if there was no rehearsal.
  */
 export type Retrained = {
   bytes?: Uint8Array;

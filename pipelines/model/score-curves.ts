@@ -13,8 +13,8 @@ type ByScore<T> = Record<'linear' | 'blend', T>;
 export type Slopes = Record<Hours, ByScore<number>>;
 
 /**
- * Fits the log-odds per point for each score. For the fit, a smaller backtest forecasts the last third of the training
- * data from the months before.
+ * Fits the log-odds per point for each score. The fit needs forecasts of past flights, which come from a smaller
+ * backtest. This backtest forecasts the last third of the past flights from the earlier flights.
  */
 export async function fitSlopes(
   past: Outcome[],
@@ -32,9 +32,10 @@ export async function fitSlopes(
 }
 
 /**
- * Returns the curves that convert scores to probabilities.
- * - If the current levels are known, past flights get, on average, the mean probability of the model.
- * - Otherwise, past flights get, on average, the level that is expected after a history with the delay rate `rate`.
+ * Returns the curves that convert scores to probabilities. Each curve is set so that the mean probability of past
+ * flights has this value:
+ * - If the current levels are known, the mean probability that the model forecasts for these flights.
+ * - Otherwise, the level that is expected after a history with the delay rate `rate`.
  * The second rule also applies during a pandemic, because levels leave out the months of a pandemic.
  */
 export function curvesOf(
@@ -54,7 +55,10 @@ function meanForecast(cases: Case[]): number | undefined {
   return flights === 0 ? undefined : sum(cases.map((one) => one.flights * one.p)) / flights;
 }
 
-/** Returns the first day of the last third of the months. With fewer than three months, uses thirds of the days. */
+/**
+ * Returns the first day of the last third of the months. With fewer than three months, returns the first day of the
+ * last third of the days.
+ */
 function lastThirdOf(past: Outcome[]): string {
   const days = [...new Set(past.map(({ flight_date }) => flight_date))].toSorted();
   const months = [...new Set(days.map((day) => day.slice(0, 7)))];

@@ -36,8 +36,8 @@ export type ScoredOutcome = {
   /** Distribution of delays; undefined if the model has no forecast. */
   curve?: DelayCurve;
   /**
-   * The reference for `distribution`. P(more than 30 minutes late) is the same as in `curve`. The other delays are
-   * computed from it with the same shares for all flights.
+   * A simple distribution, for comparison with `curve`. P(more than 30 minutes late) is the same as in `curve`. The
+   * probabilities of the other delays are derived from this probability, in the same way for all flights.
    */
   plainCurve?: DelayCurve;
 };
@@ -108,8 +108,8 @@ function curvesOf(
 }
 
 /**
- * Divides the late flights into classes, with the shares that the classes have among all training flights. `cancelled`
- * is the flight's probability from the statistics.
+ * Returns the simple distribution for comparison. Divides the late flights into classes of delay in the proportions of
+ * all training flights. `cancelled` is the probability of cancellation that the statistics give for this flight.
  */
 function plainCurve(
   { late, diverted }: DelayCurve,

@@ -3,8 +3,8 @@ import { bandsOf, tenthsOf } from './bands.ts';
 import type { ScoredOutcome } from './score-outcomes.ts';
 
 /**
- * Confidence from which the model has its full weight. The score then uses the line that was fitted for scores with a
- * model.
+ * Confidence from which the model has its full weight. From this confidence on, the score uses the line that was fitted
+ * for scores with a model.
  */
 const FULL_CONFIDENCE = 0.5;
 

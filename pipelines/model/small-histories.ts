@@ -21,13 +21,16 @@ export type Lead = Record<'rate' | 'plain', Record<Hours, PairedFigure>>;
 /** The backtest of a small history; `why` is the reason when the history is too small to train on or to measure. */
 export type SmallBacktest = { name: string; result?: Backtest; lead?: Lead; why?: string };
 
-/** Ranks by number of flights. They select the largest, the third-largest, and a far smaller airport or airline. */
+/**
+ * Ranks of the selected airports and airlines by number of flights, from 0: the largest, the third-largest, and a far
+ * smaller one.
+ */
 const RANKS = [0, 2, 20];
 const AIRLINE_RANKS = [0, 2, 8];
 
 /**
- * Selects two airports for half a year, one airport for a year, and one airline for a year, from the flights before the
- * cut.
+ * Selects small histories from the flights before the cut: pairs of airports for half a year, single airports for a
+ * year, and single airlines for a year.
  */
 export function smallHistories(past: Outcome[]): SmallHistory[] {
   const airports = codesByTraffic(past, ({ origin }) => origin);

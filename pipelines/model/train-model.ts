@@ -60,7 +60,10 @@ export function trainModel(
   });
 }
 
-/** Converts counts of flights by delay to shares. */
+/**
+ * Converts the number of flights in each delay class to a share of the late flights, or of the flights that are not
+ * late.
+ */
 export function outlookShares(counts: TrainingData['outlook']): OutlookShares {
   const notLate = counts.under15 + counts.from15to30;
   const late = counts.from30to60 + counts.from60to120 + counts.over120;

@@ -12,9 +12,9 @@ export type Trial = {
   /** `YYYY-MM`, ascending. */
   months: string[];
   candidate: Figures;
-  /** Outcomes of the flights by their score with the candidate; absent in older reports. */
+  /** Outcomes of the flights, by the score that the candidate gives them; absent in older reports. */
   score?: ScoreReliability;
-  /** Distribution of delays, cancellations and payouts with the candidate; absent in older reports. */
+  /** Accuracy of the delays, cancellations and payouts that the candidate forecasts; absent in older reports. */
   distribution?: DistributionFigures;
   /** Absent when no model is released, or when it does not fit this code. */
   previous?: Figures & { version: string };

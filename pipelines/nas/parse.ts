@@ -76,7 +76,7 @@ export function parseNasStatus(source: string, text: string, now: Date): NasProg
   const { Update_Time, Delay_type } = result.data.AIRPORT_STATUS_INFORMATION;
   // Accepts a status whose time cannot be read (NaN).
   if (Math.abs(now.getTime() - Date.parse(Update_Time)) > MAX_CLOCK_DIFFERENCE_MS) {
-    throw new SourceFormatError(source, `is the status of ${Update_Time}, which is not current`);
+    throw new SourceFormatError(source, `is not current: it is from ${Update_Time}`);
   }
   return Delay_type.flatMap((type) => [
     ...entries(type.Ground_Stop_List).map((each) => programOf(each, 'stop', GROUND_STOP)),

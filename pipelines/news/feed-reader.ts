@@ -59,7 +59,7 @@ export function createFeedReader(deps: FeedReaderDeps): FeedReader {
   return async ({ url, template }, parser) => {
     const feed = template ?? url;
     if ((pausedUntil.get(feed) ?? 0) > deps.now().getTime()) {
-      throw new SourceOutageError(feedName(url), 'is paused at the request of its server');
+      throw new SourceOutageError(feedName(url), 'is paused, because its server asked for a pause');
     }
     const pauseMs = template === undefined ? PAUSE_MS : SEARCH_PAUSE_MS;
     const policy = policies.get(feed) ?? newPolicy(deps.retryMs ?? RETRY_MS, pauseMs);
@@ -111,8 +111,8 @@ function versionOf(headers: Headers): FeedVersion {
 }
 
 function newPolicy(retryMs: number, pauseMs: number): IPolicy {
-  // Returns false for errors that are not retried. An error with a retry time forbids earlier calls. A refusal would
-  // only be repeated.
+  // Errors with a retry time are not retried, because the server wants no request before this time. Refusals are not
+  // retried, because a retry would be refused again.
   const isTransient = (error: unknown) =>
     error instanceof SourceOutageError && error.retryAfterMs === undefined;
   const backoff = new ExponentialBackoff({ initialDelay: retryMs, maxDelay: 4 * retryMs });

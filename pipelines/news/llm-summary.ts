@@ -67,8 +67,8 @@ export function isFaithful(sentence: string, { title, description }: Unsummarise
 }
 
 /**
- * Words for numbers and times. The check needs this list, because these words have no capital letter by which it could
- * recognise them as it recognises names.
+ * Words for numbers and times. The check recognises names by their capital letter. The words in this list have no
+ * capital letter, so the check needs the list.
  */
 const QUANTITY_WORDS = new Set(
   `one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred hundreds thousand

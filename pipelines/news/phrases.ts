@@ -33,8 +33,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Returns the likely languages of a folded text. Counts the common words of each language in the text. Returns the
- * languages with the highest count. If the text has no common words, these are all languages.
+ * Returns the likely languages of a folded text: the languages whose common words occur most often in the text. Returns
+ * all languages if no common word occurs.
  */
 export function languagesOf(text: string): Language[] {
   const words = text.split(' ');

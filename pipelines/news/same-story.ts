@@ -56,8 +56,8 @@ function isSame(a: Story, b: Story): boolean {
 }
 
 /**
- * Whether the items are about different places. This is so if both name airports, but no airport in common. The same
- * rule applies to airlines and to countries.
+ * Whether the items are about different places. Items are about different places if both name airports, but have no
+ * airport in common. The same rule applies to airlines and to countries.
  */
 function isElsewhere(a: NewsItem['touches'], b: NewsItem['touches']): boolean {
   return (['airports', 'carriers', 'countries'] as const).some(

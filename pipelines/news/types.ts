@@ -44,14 +44,14 @@ export type NewsStorage = {
 export type FeedFailure = { feed: string; problem: string };
 
 export type NewsReport = {
-  /** Requested feeds, unchanged ones included. */
+  /** Number of requested feeds, including unchanged feeds. */
   feeds: number;
   failed: FeedFailure[];
   /** Number of entries read. */
   read: number;
-  /** Entries that affect flights, before stories are merged. */
+  /** Number of entries that affect flights, before stories are merged. */
   relevant: number;
-  /** Stories that are stored and not over. */
+  /** Number of stored stories that are not over. */
   kept: number;
 };
 

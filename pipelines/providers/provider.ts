@@ -43,12 +43,12 @@ export function createProvider({
   return { ...facts, forms: [...sums, ...own] };
 }
 
-/** Returns the name of the column that marks a file with sums of a provider. */
+/** Returns the name of the marker column. A file that has this column contains the sums of the provider. */
 function sumsMarker(provider: string): string {
   return `provider_${provider}`;
 }
 
-/** Creates the form of a file that has a provider's sums. The bundled history has such files. */
+/** Creates the form of a file with the sums of a provider. The bundled history contains such files. */
 function createSumsForm(
   provider: string,
   delayBasis: FlightForm['delayBasis'] = 'arrival',

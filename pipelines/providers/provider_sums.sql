@@ -1,6 +1,5 @@
 -- One row per month, carrier, origin, dest, scheduled departure hour and delay basis. The source is a file of the
--- bundled history. The file has the months that the lake has from one provider. Counts that the provider does not
--- publish are null.
+-- bundled history. It contains the lake's months of one provider. Counts that the provider does not publish are null.
 create or replace temp view provider_sums as
 select
     try_cast(month as date) as month,

@@ -30,9 +30,9 @@ export type RefusedFiles = {
 const MAX_WAIT_DAYS = 32;
 
 /**
- * Finds the files that must wait. After attempts on one day, a file waits two days. The wait doubles with every further
- * day on which there is an attempt. A file is loaded at once if its content is new, or if another version of the code
- * refused it.
+ * Finds the files that must wait. After the first day with an attempt, a file waits two days. Each further day with an
+ * attempt doubles the wait. A file is loaded at once if its content is new, or if another version of the code refused
+ * it.
  */
 export function findRefusedFiles(attempts: readonly LoadAttempt[], now: Date): RefusedFiles {
   const today = now.toISOString().slice(0, 10);

@@ -21,8 +21,8 @@ export type ReleaseIndex = {
   /** Address of the files or of their pages. A mirror may have another address. */
   address: string;
   /**
-   * Whether the listed files certainly exist. If not, their addresses follow a pattern, and files that are not
-   * published yet are missing.
+   * Whether a page links to the files, so that every listed file exists. Otherwise, the addresses follow a pattern, and
+   * a listed file may not be published yet.
    */
   isLinked?: true;
   /** Lists the files of these months. Throws `SourceFormatError` if a page does not have the known layout. */

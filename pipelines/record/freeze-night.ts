@@ -72,9 +72,7 @@ function frozenOf(
   };
 }
 
-/**
- * Returns P(more than 30 minutes late or cancelled): the sum of the probabilities of both outcomes, as on the pages.
- */
+/** Returns P(more than 30 minutes late or cancelled), which is the sum of both probabilities. */
 export function disruptedOf(late: number, cancelled: number): number {
   return Math.min(1, late + cancelled);
 }

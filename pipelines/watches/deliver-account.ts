@@ -20,8 +20,8 @@ export type AccountDeps = {
 /** Maximum number of deliveries of an account at a time. */
 const PARALLEL = 20;
 /**
- * The same limit after a failed delivery, until the next success. It is lower, so that deliveries remain for other
- * accounts even if many accounts have receivers that hang.
+ * Limit after a failed delivery, until the next success. It is lower than `PARALLEL`. Deliveries therefore remain for
+ * other accounts, even if the receivers of many accounts hang.
  */
 const PARALLEL_AFTER_FAILURE = 5;
 /** Time in ms for one account. After this time, the queue continues with its other accounts. */

@@ -31,8 +31,8 @@ export type DeliverDeps = {
   recordAttempt: (id: string, attempt: DeliveryAttempt) => Promise<void>;
   removeWatch: (watch: Watch) => Promise<unknown>;
   /**
-   * Counts a call for the key. If the verdict of the result is `admitted`, `keyHash` identifies the key that was
-   * charged.
+   * Counts a call for the key or, if it was rotated, for the key that replaced it. `keyHash` of the result identifies
+   * the key for which the call was counted; absent unless the verdict is `admitted`.
    */
   charge: (
     keyHash: string,

@@ -13,8 +13,8 @@ export type CallBudget = {
 };
 
 /**
- * Limit of the waits that affect a single request. If the provider requests a wait up to this limit, only the refused
- * request waits, and it is then retried. If the provider requests a longer wait, all workers pause.
+ * Longest requested wait that does not pause all workers: only the refused request waits, and it is then retried. If
+ * the provider requests a longer wait, all workers pause.
  */
 export const MAX_WAIT_MS = 30_000;
 /**

@@ -53,8 +53,8 @@ export function dayCycle(
 function cycleOf(days: Harmonic[]): DayCycle | undefined {
   const [x, y] = meanHarmonic(days);
   const squares = sum(days.map((day) => (day[0] - x) ** 2 + (day[1] - y) ** 2));
-  // The standard error of one coordinate of the mean harmonic. The error is the same in every direction. Measured at a
-  // right angle to the mean harmonic, it is therefore the error of the phase.
+  // The standard error of one coordinate of the mean harmonic. It is the same in every direction. At a right angle to
+  // the mean harmonic, it is therefore the error of the phase.
   const error = Math.sqrt(squares / 2 / (days.length * (days.length - 1)));
   const size = Math.hypot(x, y);
   if (!(size >= MIN_CLEARNESS * error) || size === 0) return undefined;

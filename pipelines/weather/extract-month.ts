@@ -40,7 +40,10 @@ export type WeatherMonthDeps = {
   now: () => Date;
 };
 
-/** Time after which the archive has a day completely. For a month, it also needs the day after the month. */
+/**
+ * Time after the end of a day until the archive has the whole day. A month is fetched only when the archive also has
+ * the day after the month.
+ */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
 
 /** The name of a source in the lake. */

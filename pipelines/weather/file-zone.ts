@@ -9,7 +9,7 @@ export const LOCAL = 'local';
 /** The default zone of a file's hours. */
 export const UTC = 'UTC';
 
-const HOUR_MS = 3_600_000;
+const QUARTER_MS = 900_000;
 
 /** Whether this is a valid zone for the hours of a file: `local`, an IANA name or an offset such as `-05:00`. */
 export function isZone(zone: string): boolean {
@@ -45,11 +45,10 @@ function createOffsetLookup(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const cache = new Map<number, number>();
   return (at) => {
-    // Caches one offset for each full hour of UTC, because clocks change on a full hour of UTC almost everywhere. Only
-    // the offset itself can include quarter-hours.
-    const hour = Math.floor(at / HOUR_MS);
-    const ms = cache.get(hour) ?? computeOffset(format, hour * HOUR_MS);
-    cache.set(hour, ms);
+    // Caches one offset for each quarter of an hour. In Adelaide, for example, clocks change at 16:30 UTC.
+    const quarter = Math.floor(at / QUARTER_MS);
+    const ms = cache.get(quarter) ?? computeOffset(format, quarter * QUARTER_MS);
+    cache.set(quarter, ms);
     return ms;
   };
 }

@@ -46,7 +46,7 @@ export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: strin
   });
 }
 
-/** Whether a forecast made now can include this local date in any time zone. Other dates in an answer are ignored. */
+/** Whether a forecast made now can include this local date, at least in some time zone. Other dates are ignored. */
 export function isForecastDay(date: string, now: Date): boolean {
   const days = (Date.parse(date) - now.getTime()) / DAY_MS;
   // Local days begin up to half a day before or after midnight in UTC.

@@ -21,8 +21,8 @@ type UsualPeak = (typeof USUAL_PEAKS)[number];
 const STANDARD_ERRORS = 3;
 
 /**
- * Explains why the hours of a file cannot be in this zone, and names the zone that they seem to be in. Returns
- * undefined if there is no contradiction. A file of only a few days never has one. Uses the daily cycle of temperature,
+ * Explains why the hours of a file cannot be in this zone, and names the zone in which they seem to be. Returns
+ * undefined if nothing contradicts the zone, and for a file of only a few days. Uses the daily cycle of temperature,
  * because days are warmest about three hours after noon. Without temperatures, uses wind.
  */
 export function zoneContradiction(stations: FileStation[], zone: string = UTC): string | undefined {

@@ -78,7 +78,7 @@ test('waits for slots and for replies end on time, even if Redis is read only a 
   const flight = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
   const watch = { flight, url: 'https://a.example', points: 10, hasBand: true };
   const score = () => ({ score: 40, label: 'Moderate' as const, at: NOW.toISOString() });
-  await t.throwsAsync(registry.create(apiKey, watch, score), { message: /are being proven/ });
+  await t.throwsAsync(registry.create(apiKey, watch, score), { message: /are being verified/ });
   t.is(reads, 3, 'a wait of 2 s');
   for (const slot of slots) await releaseChallengeSlot(redis, slot as string);
   reads = 0;

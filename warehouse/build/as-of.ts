@@ -27,7 +27,7 @@ export type Knowledge = {
   isUsual: boolean;
 };
 
-/** Precision of the departure dates of a source: the day, the weekday and month, or only the month. */
+/** How precise the departure dates of a source are: the day, the weekday and month, or only the month. */
 export type DatedBy = 'day' | 'weekday' | 'month';
 
 /** Flights of one airline-route, date and hour, with their outcomes. */
@@ -42,7 +42,7 @@ export type Outcome = {
   completed_count: number;
   /** 15 minutes late or more. */
   delayed15_count: number;
-  /** More than 30 minutes late. In the other counts, null means that the source does not have the count. */
+  /** More than 30 minutes late. A count of longer delays is null if the source does not have this count. */
   delayed_count: number;
   delayed45_count: number | null;
   delayed60_count: number;
@@ -55,8 +55,8 @@ export type Outcome = {
 };
 
 /**
- * Limits a history to flights from a day (`YYYY-MM-DD`) on, to airports of departure, or to airlines. An absent field
- * sets no limit.
+ * Limits a history to months that start on or after `from` (`YYYY-MM-DD`), to flights from the airports `origins`, and
+ * to flights of the airlines `carriers`. An absent field sets no limit.
  */
 export type HistoryPart = { from?: string; origins?: string[]; carriers?: string[] };
 
@@ -64,8 +64,8 @@ export type HistoryPart = { from?: string; origins?: string[]; carriers?: string
  * Builds the store and the training data as they would have been on a day (`YYYY-MM-DD`).
  * - Uses only flights before the day. In the month of that day, flights without a date are left out.
  * - If several lakes have a month, the first lake in the list supplies it.
- * - Leaves out months of the delay-cause table that were published after the day. From the seed, leaves out calendar
- *   days and evidence for holidays from the day on.
+ * - Leaves out months of the delay-cause table that were published after the day. Uses the seed's calendar days and
+ *   evidence for holidays only up to the day before.
  * - `part` restricts the flights, but not the delay-cause table.
  * Throws `HistoryMissingError` if there are no flights before the day.
  */
@@ -84,9 +84,9 @@ export async function knowledgeAsOf(
     if (months === 0) throw new HistoryMissingError(day);
     await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
-    // Deletes the flight numbers, because forecasts do not use them and a partly loaded month lacks them. Also deletes
-    // reference data that was not known on `day`: brand flights of its year and later years, and calendar days and
-    // evidence for holidays from `day` on.
+    // Deletes the flight numbers: forecasts do not use them, and a partly loaded month has none. Also deletes reference
+    // data that was not known on `day`: brand flights of the year of `day` and of later years, and calendar days and
+    // evidence for holidays on or after `day`.
     await db.run(
       `delete from raw.flight_numbers;
        delete from reference.flight_numbers;
@@ -146,7 +146,7 @@ async function loadMonthsBefore(
   return loadedCount;
 }
 
-/** Reads the outcomes of flights that departed in `[from, until)`, days as `YYYY-MM-DD`. */
+/** Reads the outcomes of flights that departed in `[from, until)`. Both limits are days, `YYYY-MM-DD`. */
 export async function readOutcomes(lake: string, from: string, until: string): Promise<Outcome[]> {
   const db = await openDatabase();
   try {

@@ -15,8 +15,8 @@ import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 
 /**
- * Builds every model, unless nothing that the build reads has changed since the last complete build: the loaded months,
- * the reference data, the SQL of the models, and the macros. Returns the rows of each mart.
+ * Builds every model if an input has changed since the last complete build. The inputs are the loaded months, the
+ * reference data, the migrations, the SQL, and the parameters of the effects. Returns the number of rows of each mart.
  */
 export async function buildIfChanged(
   db: Database,

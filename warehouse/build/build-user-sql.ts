@@ -34,7 +34,7 @@ export async function buildUserModels(
   return build;
 }
 
-/** Converts problems with a user's models to results of checks with severity `warn`. */
+/** Converts problems with a user's models to check results of severity `warn`. */
 export function modelProblems(problems: readonly UserProblem[]): CheckResult[] {
   return problems.map(({ name, file, why }) => ({
     check: name,

@@ -23,8 +23,8 @@ const THRESHOLD =
 const BOUND = /^(?<name>\w+) = (?<value>[\d.]+): (?<meaning>.+)$/;
 
 /**
- * Parses the header of `sql/checks/<check>.sql`. The first lines say what an offending row means. Then follow indented
- * lines:
+ * Parses the header of `sql/checks/<check>.sql`. The first lines say what an offending row means. Indented lines
+ * follow:
  * - one for each severity, with a threshold, `any row` or `never`, for example `warn: share > 0.01: reason`;
  * - one for each bound: `name = value: meaning`.
  * A line with a deeper indent continues the line before. Throws if a severity is missing.

@@ -25,7 +25,7 @@ const BUSY_PATIENCE_MS = 15 * 60_000;
 const BUSY_RETRY_MS = 100;
 const NOTIFY_INTERVAL_MS = 5_000;
 
-/** A DuckDB file starts with three headers of 4,096 bytes; a shorter file is empty. */
+/** A DuckDB file starts with three headers of 4,096 bytes each. A shorter file is empty. */
 const HEADER_BYTES = 12_288;
 
 /**
@@ -37,7 +37,8 @@ export async function openMigrated(file: string, waiting: WaitOptions = {}): Pro
   if (existsSync(file)) {
     const db = await openWhenFree(file, waiting);
     if (await closeOnError(db, () => isReady(db))) return db;
-    // If a killed process left a write-ahead log, its changes must be in the file before the file is copied.
+    // A killed process may have left a write-ahead log. Writes the changes in this log to the file before the file is
+    // copied.
     await closeOnError(db, () => db.run('checkpoint'));
     db.close();
   }

@@ -41,10 +41,7 @@ function readCommonColumns(): Map<string, string> {
   );
 }
 
-/**
- * Name of the row of `ops.views_made` that has the hash of table comments. These are comments on tables that migrations
- * create.
- */
+/** Name of a row in `ops.views_made`. This row has the hash of the comments on the tables that migrations create. */
 const TABLES = 'tables';
 
 /**

@@ -29,7 +29,7 @@ const FLIGHT_STAGE: Stage = {
   kinds: FLIGHT_KINDS,
 };
 
-/** The flight stage for the record of another provider. */
+/** The flight stage for months of a provider other than BTS. */
 const FLIGHT_STAGE_ABROAD: Stage = { ...FLIGHT_STAGE, kinds: FLIGHT_KINDS_ABROAD };
 
 /** The stages in the order in which they are fitted. A stage uses the effects that earlier stages have fitted. */
@@ -68,7 +68,7 @@ export async function estimateEffects(db: Database, asOfDays: string[] = []): Pr
   await saveFittedCells(db, await fitStage(db, flights));
 }
 
-/** Whether the loaded months are from a provider other than the one of the American record. */
+/** Whether the loaded months are from a provider other than BTS. */
 async function isAbroad(db: Database): Promise<boolean> {
   const [month] = await db.rows<{ provider: string }>(
     'select provider from raw.lake_months limit 1',

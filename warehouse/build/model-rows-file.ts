@@ -3,7 +3,7 @@ import { openDatabase } from '../connect.ts';
 /** Columns of equal length. `part` has indexes into a list of names. NaN is a missing number. */
 type RowColumns = { part: number[]; numbers: Record<string, number[]> };
 
-/** SQL types of the columns: counts of days or months since January 1970, and other whole numbers. */
+/** SQL expressions for the columns that are not written as doubles. Months and days are counted from January 1970. */
 const TYPES: Record<string, string> = {
   month: `(date '1970-01-01' + to_months(month::integer))::date as month`,
   day: `(date '1970-01-01' + day::integer)::date as flight_date`,
@@ -13,8 +13,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Writes the rows to a Parquet file or, if its name ends in `.csv`, to a CSV file. The column `part` gets the names of
- * the parts.
+ * Writes the rows to a Parquet file or, if its name ends in `.csv`, to a CSV file. The column `part` contains names
+ * instead of indexes.
  */
 export async function writeModelRowsFile(
   file: string,

@@ -9,9 +9,9 @@ import type { DataPaths } from '../paths.ts';
 const ATTEMPTS = 3;
 
 /**
- * Replaces the read copy of the DuckDB file, which must be closed. Tools can open the read copy for any time without
- * blocking jobs. A tool that has the old copy open continues to read the old copy. Data that a tool wrote into the old
- * copy is lost. Throws if the DuckDB file changed during every attempt to copy it.
+ * Replaces the read copy of the DuckDB file, which must be closed. A tool can keep the read copy open for any length of
+ * time without blocking jobs. A tool that has the old copy open continues to read the old copy. Data that a tool wrote
+ * into the old copy is lost. Throws if the DuckDB file changed during every attempt to copy it.
  */
 export async function copyForReaders({
   warehouseFile,

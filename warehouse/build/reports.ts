@@ -16,7 +16,8 @@ export type CheckResult = {
   /** Hash of the names and months in the offending rows; absent without offending rows. */
   fingerprint?: string;
   /**
-   * The reason why a user's check could not run, or why a user's model was not built. For a model, `check` is its name.
+   * The reason why a user's check could not run, or why a user's model was not built. For a model, `check` is the name
+   * of the model.
    */
   problem?: string;
 };

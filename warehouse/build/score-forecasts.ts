@@ -126,7 +126,7 @@ async function loadOutcomes(db: Database, lakeDir: string): Promise<void> {
         ...{ provider, month_name: month, month: `${month}-01`, from: `${month}-01` },
         file: lakeFilePath(ownLake, month, files.flights ?? files.routeHours),
         delay_basis: delayBasis,
-        // A forecast is compared only with the counts that the source of the flights has.
+        // Without this share, missing counts are not inferred. A forecast is compared only with counts from the source.
         late_share: null,
       });
     }

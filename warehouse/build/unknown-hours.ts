@@ -1,8 +1,8 @@
 import type { Cells, Routes } from './effect-groups.ts';
 
 /**
- * Prior strength of the usual hours of an airport, in flights. The usual hours of an airline are shrunk toward them. An
- * airline with this number of flights at known hours gets the mean of its own hours and the airport's hours.
+ * Prior strength, in flights, with which an airline's usual hours are shrunk toward the airport's usual hours. If an
+ * airline has this number of flights at known hours, its own hours and the airport's hours have the same weight.
  */
 const AIRPORT_FLIGHTS = 100;
 

@@ -15,8 +15,8 @@ const NO_MANIFESTS = `(select null::varchar as filename, null::varchar as "delay
 
 /**
  * Creates the views of `sql/views` that are missing or outdated. A view is outdated if its SQL has changed, if the lake
- * now has files of a kind that it had not before, or if the data folder has moved. The views contain the absolute path
- * of the lake, so that any tool can use them.
+ * has files of a kind that was missing before, or if the data folder has moved. The views contain the absolute path of
+ * the lake, so that any tool can use them.
  */
 export async function createViews(db: Database, lakeDir: string): Promise<void> {
   const created = await db.rows<{ name: string; hash: string }>(

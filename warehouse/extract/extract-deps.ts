@@ -12,7 +12,7 @@ export type SourceFile = {
   sha256: string;
   /** Detected from the first bytes, not from the name. */
   container: 'csv' | 'csv.gz' | 'zip' | 'parquet';
-  /** Whether the rows are flights of JSON answers, converted to a CSV that the user does not see. */
+  /** Whether this CSV was converted from a provider's JSON answers. The user does not see the CSV. */
   isJson?: true;
   /** Column names as written. */
   header: string[];
@@ -34,11 +34,11 @@ export type ExtractDeps = {
   /** Returns the SHA-256 from the checksum file beside a source; undefined without such a file. */
   checksumBeside: (path: string) => Promise<string | undefined>;
   /**
-   * Returns the months of a provider that this version of the code extracted from the source. Months with damaged files
-   * are left out. By default, returns months of flights of the American record.
+   * Returns the months that this version of the code extracted from the source. Leaves out months with damaged files.
+   * By default, returns months of flights of the American record; `tree` and `provider` select other months.
    */
   findExtracted: (sha256: string, tree?: LakeTree, provider?: string) => Promise<ExtractedMonth[]>;
-  /** Reads and checks every row. `year` is for forms without a year. */
+  /** Reads and checks every row. `year` is for forms whose dates have no year. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
   /**
    * Reads and checks several files as one source. A flight that is in several files counts only in the first of these

@@ -34,18 +34,18 @@ export type ExtractOptions = {
   /** Version of the code that reads source files. Months that another version extracted are extracted again. */
   codeVersion: string;
   now?: () => Date;
-  /** Number of former versions to keep of a replaced month. */
+  /** Number of former versions to keep for each month. */
   keepVersions?: number;
   /**
-   * If set, a month of flights gets only this file and the route hours. Used for a lake from which nothing else is
-   * read.
+   * If set, a month of flights gets only this file and the route hours. Set this if no other files are read from the
+   * lake.
    */
   onlyFile?: keyof MonthFiles;
   /** Runs `work` while holding the lock of the month, across all machines that share the lake. */
   withMonthLock?: MonthLock;
   /** Converters from the JSON answers of providers to tables. */
   jsonTables?: readonly JsonTable[];
-  /** Downloads the files of months that are not on this machine; absent if all files are local. */
+  /** Downloads the files of these months that this machine lacks; absent if all files are local. */
   fetch?: (refs: MonthRef[]) => Promise<void>;
 };
 

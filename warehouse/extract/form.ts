@@ -27,15 +27,15 @@ export type FlightForm = {
   /** Encoding of files that are not valid UTF-8. */
   olderEncoding?: 'windows-1252';
   /**
-   * Whether the SQL has the column `exclusion`. In a row that the provider's rules leave out, such as a cargo flight,
-   * the column is `reject(…)`. In all other rows, it is null.
+   * Whether the SQL has the column `exclusion`. The column is `reject(…)` in a row that the provider's rules leave out,
+   * such as a row of a cargo flight. In all other rows, the column is null.
    */
   hasExclusions?: true;
   /** Whether the SQL has the columns `brand` and `brand_flight_number`: the airline and the number on the ticket. */
   hasBrands?: true;
   /**
-   * Whether the SQL has the column `codeshares`: numbers such as `AY5852` of airlines that only sell the flight,
-   * separated by commas.
+   * Whether the SQL has the column `codeshares`: a list of numbers such as `AY5852`, separated by commas. The airlines
+   * of these numbers only sell the flight.
    */
   hasCodeshares?: true;
   /**
@@ -46,9 +46,9 @@ export type FlightForm = {
   /** Whether the SQL reads `airport_codes` and `airline_codes`, which map ICAO codes to IATA codes. */
   usesCodes?: true;
   /**
-   * Whether delays are measured at arrival or at departure. With `mixed`, a flight has its delay at arrival if the file
-   * has the scheduled and actual times of this arrival. Otherwise, it has its delay at departure. In a file of sums,
-   * each row states where its delay was measured.
+   * Whether delays are measured at arrival or at departure. With `mixed`, a flight's delay is measured at arrival if
+   * the file has the flight's scheduled and actual arrival times. Otherwise, the delay is measured at departure. In a
+   * file of sums, each row states where its delays were measured.
    */
   delayBasis: DelayBasis;
   /** Name of the column with the flight number, if it differs from BTS's names. */

@@ -12,8 +12,8 @@ export function gunzipped(filePath: string, isGzip: boolean): AsyncIterable<Buff
 }
 
 /**
- * Returns the content of a file, unless it is valid UTF-8. Reads the whole file into memory, so use it only for small
- * files, such as those of providers.
+ * Returns the content of a file; undefined if the content is valid UTF-8. Reads the whole file into memory, so use it
+ * only for small files, such as the files of providers.
  */
 export async function readUnlessUtf8(
   filePath: string,

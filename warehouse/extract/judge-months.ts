@@ -5,8 +5,9 @@ import { readCompleteness } from '../lake/completeness.ts';
 import { readValidLevelManifest } from '../lake/level-lake.ts';
 
 /**
- * Adds two facts to each staged month of flights: its completeness, and the flights that BTS's delay-cause table does
- * not have. If the lake has no intact table of a month, the completeness is judged by the flights alone.
+ * Adds two facts to each staged month of flights: its completeness, and its conflict with BTS's delay-cause table, if
+ * there is one. If the lake has no intact delay-cause table for a month, the completeness is judged by the flights
+ * alone.
  */
 export async function judgeMonths(
   db: Database,

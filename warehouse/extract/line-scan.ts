@@ -36,8 +36,8 @@ const MAX_KEPT_LINE = 64 * 1024;
 
 /**
  * Starts a scan that counts lines without parsing them. The number of rows that the CSV reader finds is compared with
- * this count. A line break inside a quoted value also counts as a line end. No flight file has such a line break, and
- * after a stray quote, an ordinary line end would look the same.
+ * this count. A line break inside a quoted value counts as a line end, because the scan cannot distinguish it from an
+ * ordinary line end after a stray quote. No flight file has line breaks inside quoted values.
  */
 export function startLineScan(name: string): LineScan {
   const blankLines: number[] = [];

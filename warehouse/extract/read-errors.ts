@@ -5,7 +5,7 @@ const OUTAGE = /^(Out of Memory|IO|Interrupt|Fatal|Internal) Error/i;
 
 /**
  * Runs `work`, which reads the source. Turns DuckDB read errors into `SourceFormatError`; outages pass through
- * unchanged. `sql` names the SQL that `work` runs, if a provider's developer has written this SQL.
+ * unchanged. If `work` runs SQL that a provider's developer wrote, `sql` is the name of this SQL for the error message.
  */
 export async function wrapReadErrors<T>(
   name: string,

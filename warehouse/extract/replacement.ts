@@ -127,7 +127,7 @@ export async function readLakeExtent(
   }
 }
 
-/** Columns of one side of the comparison; `timed`, `arrivals` and `branded` are shares of the flights on that side. */
+/** Figures about one of the two compared versions. `timed`, `arrivals` and `branded` are shares of its flights. */
 type Side = {
   flights: number;
   days: number;
@@ -171,7 +171,7 @@ async function readComparison(db: Database, month: string): Promise<ComparisonRo
   return row;
 }
 
-/** Returns the extent of a version in the lake. */
+/** Returns the size and coverage of a version in the lake. */
 function extentOf(manifest: AnyManifest, side: Side): MonthExtent {
   const { source, rows } = manifest;
   const isYear = 'periodMonths' in manifest && manifest.periodMonths === 12;

@@ -15,10 +15,10 @@ const READ_CSV_OPTIONS = `header = true, auto_detect = false, quote = '"', escap
   store_rejects = true, rejects_table = 'reject_errors', rejects_scan = 'reject_scans'`;
 
 /**
- * Creates the view `source_flights`. It has the rows of the file as the SQL of the form returns them, in the order of
- * the file. Unless the form keeps this order by itself, the rows are first read into a table with row numbers. Numbers
- * from `row_number() over ()` would need a read with one thread. If the file needs a copy in another encoding, the copy
- * is written to `tempDir`.
+ * Creates the view `source_flights`. The view returns the rows that the form's SQL makes from the rows of the file, in
+ * the order of the file. If the SQL does not keep this order, the rows of the file are first read into a table with row
+ * numbers. `row_number() over ()` is not used, because its numbers would need a read with one thread. If the file must
+ * be converted to UTF-8, the copy is written to `tempDir`.
  */
 export async function createSourceFlights(
   db: Database,
@@ -74,7 +74,7 @@ export async function releaseSourceRows(
   if (!counts || counts.inFile === counts.fromSql) return;
   throw new SourceFormatError(
     file.name,
-    `${describeSql(form)} returned ${counts.fromSql} rows for ${counts.inFile} rows of the file: each row must be returned once, so check its joins and conditions`,
+    `has ${counts.inFile} rows, but ${describeSql(form)} returned ${counts.fromSql}. It must return each row exactly once: check its joins and conditions`,
   );
 }
 

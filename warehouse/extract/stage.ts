@@ -33,7 +33,7 @@ const ROW_COUNTS: Record<FlightForm['kind'], { flights: string; isEmpty: string 
   delay_causes: { flights: 'arr_flights', isEmpty: 'is_empty' },
 };
 
-/** The totals of the rows of a source. */
+/** Totals over all rows of a source. */
 type StagedRows = Pick<StagedSource, 'months' | 'undatedRejects' | 'unknownValues'>;
 
 /**

@@ -28,9 +28,9 @@ export type Comparison = {
   };
   staged: MonthExtent & { isSingle: boolean };
   /**
-   * Flights of the lake that the staged month does not cover. `days` counts flights on days that the staged month
-   * lacks. `airports` and `airlines` count flights of airports and of airlines that the staged month lacks. Days are
-   * compared only if both versions have dates.
+   * Flights in the lake that the staged month does not cover. `days` counts the flights on days that the staged month
+   * lacks. `airports` counts the flights of airports that the staged month lacks, and `airlines` the flights of missing
+   * airlines. Days are compared only if both versions have dates.
    */
   uncovered: { days: number; airports: number; airlines: number };
   /**
@@ -76,8 +76,8 @@ export type GroupLoss = {
 };
 
 /**
- * Flights of a month that BTS's delay-cause table does not have. The table has all flights of an airline to an airport,
- * so a month cannot have more.
+ * A conflict between a month and BTS's delay-cause table. The table has all flights of an airline to an airport, so a
+ * correct month cannot have more flights than the table.
  */
 export type TableConflict = {
   /** Flights of the month whose airline is in the table. */

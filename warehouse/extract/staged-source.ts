@@ -8,7 +8,9 @@ export type StagedSource = {
   months: StagedMonth[];
   /** Number of rejected rows whose month is unknown, by reason. */
   undatedRejects: Record<string, number>;
-  /** Values of rejected rows that are in no table of codes or names. Absent if there are no such values. */
+  /**
+   * Unknown values in rejected rows, such as an airline code that is in no table. Absent if there are no such values.
+   */
   unknownValues?: UnknownValues[];
   /** Compares the month in the lake with the staged month; undefined if the lake has no intact version. */
   compare: (month: StagedMonth, source: SourceRef) => Promise<Comparison | undefined>;

@@ -1,19 +1,19 @@
 import type { Database } from '../connect.ts';
 
 /**
- * Unknown values in the rows that were rejected for one reason. An example is the code of an airline that is in no
- * table. Some forms reject such values as invalid.
+ * The unknown values in the rows that were rejected for one reason. An airline code that is in no table is an unknown
+ * value. Some forms reject unknown values as invalid.
  */
 export type UnknownValues = {
   /** Reason of the rejected rows, for example `unknown_airline`. */
   reason: string;
   /** Number of different values. */
   values: number;
-  /** The most frequent values, with the number of their rows. */
+  /** The most frequent values, each with its number of rows. */
   first: { value: string; rows: number }[];
 };
 
-/** Number of values that are named. */
+/** Maximum number of values in `first`. */
 const NAMED_VALUES = 5;
 
 const UNKNOWN_VALUES = `

@@ -1,6 +1,6 @@
 import { SourceFormatError } from '../errors.ts';
 
-/** Sixteen times the unpacked size of a busy month from BTS. */
+/** Maximum size of an unpacked file, in bytes: sixteen times the size of a busy month from BTS. */
 const MAX_CSV_BYTES = 4 * 1024 ** 3;
 
 /**

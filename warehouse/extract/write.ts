@@ -136,7 +136,9 @@ async function writeModel(
   });
 }
 
-/** Returns the model for rejected rows. For a source of several files, its rows include the name of the file. */
+/**
+ * Returns the model for rejected rows. If the source consists of several files, each row includes the name of its file.
+ */
 function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
   return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
 }
@@ -184,7 +186,7 @@ function checkCounts(
   const rejected = sum(Object.values(rejects));
   if (good + rejected !== rowsRead || (rejectsFile?.rows ?? 0) !== rejected) {
     throw new Error(
-      `${name} ${month}: the counts do not match: ${rowsRead} rows read, ${good} rows and ${rejected} rejects written`,
+      `${name} ${month}: the counts do not match: ${rowsRead} rows were read, ${good} were written and ${rejected} rejected`,
     );
   }
   return rejected;

@@ -113,7 +113,7 @@ export class DiskFullError extends Error {
 
   constructor(detail: string, options?: ErrorOptions) {
     super(
-      `the disk is full: ${detail}. make free-space deletes what can be fetched again`,
+      `the disk is full: ${detail}. To delete files that can be fetched again, run make free-space`,
       options,
     );
   }

@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs';
 
 /** Wait before the next attempt if the pipe to the reader of the log is full. */
 const BUSY_MS = 100;
-/** Maximum number of buffered characters while nobody reads the log: the log of a busy API for a few minutes. */
+/** Maximum number of buffered characters while nobody reads the log. A busy API writes this much in a few minutes. */
 const MAX_BACKLOG = 64_000_000;
 const STDOUT = 1;
 

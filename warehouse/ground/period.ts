@@ -1,4 +1,4 @@
-/** A month, or a year whose counts are stored under its December. */
+/** A month or a year. The counts of a year are stored under its December. */
 export type Period = {
   /** `YYYY-MM`. */
   month: string;

@@ -31,7 +31,7 @@ export function lowerThreadPriority(): void {
  */
 function lowerSessionPriority(lowered: number): void {
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  // After the name in brackets: state, parent, group, session.
+  // The fields after the name in brackets are state, parent, group and session.
   const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
   if (Number(session) !== process.pid) return;
   const [, priority = '0'] =
@@ -44,6 +44,6 @@ function tryTo(change: () => void): void {
   try {
     change();
   } catch {
-    // The work is done at the former priority.
+    // Continue at the former priority.
   }
 }

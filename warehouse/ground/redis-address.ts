@@ -19,16 +19,16 @@ const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
  * Deadline for the answer of a sentinel, and the waits after all sentinels were tried. Sentinels are tried one after
- * another. If one of three sentinels is unreachable, every third attempt takes until this deadline, and the service has
- * no primary during this time.
+ * another. If one of three sentinels is unreachable, every third attempt ends only at the deadline. Until then, the
+ * service has no primary.
  */
 const SENTINEL_TIMEOUT_MS = 250;
 const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
  * Longest wait for a reply. If commands are waiting and no reply arrives in this time, the network has failed, and the
- * connection is closed. The kernel would only notice this after a quarter of an hour. This time must be longer than the
- * 10 s for which commands of a queue may block.
+ * connection is closed. The kernel would only notice the failure after a quarter of an hour. The wait must be longer
+ * than 10 s, because commands of a queue may block for 10 s.
  */
 const SOCKET_TIMEOUT_MS = 15_000;
 

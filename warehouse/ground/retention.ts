@@ -4,11 +4,11 @@ import { DAY_MS } from './dates.ts';
 export type Retention = Readonly<{
   /** Number of newest versions. */
   newest: number;
-  /** Number of newest days of which the last version is kept. Days without versions do not count. */
+  /** Number of newest days. The last version of each of these days is kept. Days without versions do not count. */
   days: number;
   /**
-   * Number of newest weeks (Monday to Sunday, UTC) of which the last version is kept. Weeks without versions do not
-   * count.
+   * Number of newest weeks (Monday to Sunday, UTC). The last version of each of these weeks is kept. Weeks without
+   * versions do not count.
    */
   weeks: number;
 }>;

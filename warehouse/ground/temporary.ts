@@ -68,7 +68,7 @@ export async function removeLeftovers(folder: string, now: Date = new Date()): P
 export async function sweepLeftovers(folder: string, now: Date = new Date()): Promise<Removed[]> {
   const removed = await removeLeftovers(folder, now);
   for (const entry of await listEntries(folder)) {
-    // A temporary folder that was not removed belongs to a running process.
+    // Skip temporary folders. A temporary folder that was not removed belongs to a running process.
     if (!entry.isDirectory() || OWNED.test(entry.name)) continue;
     removed.push(...(await sweepLeftovers(path.join(folder, entry.name), now)));
   }

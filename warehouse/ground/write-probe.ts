@@ -6,8 +6,8 @@ const PROBE_TTL_MS = 60_000;
 
 /**
  * Writes a key and returns the reason if Redis refuses the write; undefined if Redis accepts it. Redis refuses writes
- * if its disk is full (MISCONF), if its memory is full (OOM), as a replica (READONLY), or without enough replicas
- * (NOREPLICAS). In these cases it still answers reads. The promise is rejected if Redis does not answer.
+ * if its disk is full (MISCONF), if its memory is full (OOM), if it is a replica (READONLY), or if it has too few
+ * replicas (NOREPLICAS). In these cases, Redis still answers reads. The promise is rejected if Redis does not answer.
  */
 export async function findWriteRefusal(redis: Pick<Redis, 'set'>): Promise<string | undefined> {
   try {

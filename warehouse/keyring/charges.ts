@@ -17,8 +17,8 @@ export type Charged = { verdict: 'admitted'; keyHash: string } | { verdict: 'ove
  */
 export type Charges = {
   /**
-   * Counts calls for the key or, if it was rotated, for the key that replaced it. If the cost is 0, only checks the
-   * key.
+   * Counts calls for the key. If the key is inactive, counts them for the key that replaced it. If the cost is 0, only
+   * checks the key.
    */
   charge: (keyHash: string, cost: number, at: Date) => Promise<Charged>;
   /** Refunds calls that `charge` counted. `keyHash` and `at` are the values of that charge. */

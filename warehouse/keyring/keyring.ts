@@ -164,8 +164,8 @@ async function replaceDamaged(archiveFile: string, lines: number, keys: number):
   // Subtract 1, because the first line is the seal and not a key.
   if (keys < lines - 1) {
     throw new ArchiveDamagedError(
-      `the archive ${archiveFile} is damaged. It has ${lines - 1} API keys, but Redis has only ${keys}, so it is not written again from Redis. ` +
-        'Stop the workers and run make restore-backup, or delete the file to accept the loss',
+      `the archive ${archiveFile} is damaged, and is not replaced: it has ${lines - 1} API keys, but Redis has only ${keys}. ` +
+        'Stop the workers and run make restore-backup. If the lost keys do not matter, delete the file instead',
     );
   }
   await rename(archiveFile, archiveFile + DAMAGED);

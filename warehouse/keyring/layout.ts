@@ -3,7 +3,7 @@
  *
  * | Redis key | type | content |
  * |---|---|---|
- * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0; 2: the key has `until` or `of`), `admin` (1/0), `created_at` and `changed_at` (ISO 8601), `total_requests`; `until` (end in ms since 1970; empty means never), `of` (sha256 of the first key of the account, whose record has name, limit, counts and history of all its rotated keys), `next` (prefix of the key that this one was rotated to) |
+ * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0; 2: the key has `until` or `of`), `admin` (1/0), `created_at` and `changed_at` (ISO 8601), `total_requests`; `until` (end in ms since 1970; empty means never), `of` (sha256 of the account's first key; the record of the first key has the name, limit, counts and history of the whole account), `next` (prefix of the key that replaced this key) |
  * | `hw:usage:{<sha256>}:<YYYY-MM>` | integer | calls counted in that UTC month; absent means 0 |
  * | `hw:history:{<sha256>}` | hash | `<YYYY-MM>`: the row that the rollover wrote once for that finished month (history.ts) |
  * | `hw:prefix:<prefix>` | string | the sha256 of the only key with that prefix |

@@ -6,17 +6,17 @@ import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 
 /**
- * Where delays are measured: at arrival or, for sources without arrivals, at departure. `mixed` means that each flight
- * has only one of the two. An example is a source of one airport, which records only departures from and arrivals at
- * this airport.
+ * Where delays are measured: at arrival or, for sources without arrivals, at departure. `mixed` means that the delays
+ * of some flights are measured at arrival, and the delays of the other flights at departure. An example is a source of
+ * one airport, which records only departures from and arrivals at this airport.
  */
 export type DelayBasis = 'arrival' | 'departure' | 'mixed';
 
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
 
 /**
- * The files of a month. Sources of sums have no files of flights and airport hours. Sources without dates have no file
- * of days.
+ * The files of a month. Sources of sums have no file of flights and no file of airport hours. Sources without dates
+ * have no file of airport days.
  */
 export type MonthFiles = {
   flights?: LakeFile;

@@ -47,7 +47,7 @@ export type RunFacts = {
   detail?: unknown;
 };
 
-/** The attempt at a job that made a run. */
+/** The job attempt that made a run. */
 export type RunJob = {
   queue: string;
   id: string;

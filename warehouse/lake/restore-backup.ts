@@ -11,8 +11,8 @@ export type RestoredPart = { files: number; formerFolder?: string };
 type RestoreTarget = { place: string; now: Date };
 
 /**
- * Suffixes for the name of the folder that is being filled, and for the name of the folder that was replaced. Both
- * folders are beside the part's folder. If the part's folder is a mount point, they are inside it.
+ * Suffixes for the name of the folder that is being filled, and for the name of the folder that was replaced. If the
+ * part's folder is a mount point, both folders are inside it. Otherwise, they are beside it.
  */
 const INCOMING = '.coming';
 const REPLACED = '.before-';
@@ -84,8 +84,8 @@ export async function listReplacedFolders(where: string): Promise<{ folder: stri
 }
 
 /**
- * Lists the parts to restore; the lake is last. If a restore is requested, these are all parts. Otherwise they are the
- * parts whose restore was interrupted.
+ * Lists the parts to restore; the lake is last. If a restore is requested, lists all parts. Otherwise lists the parts
+ * whose restore was interrupted.
  */
 export async function partsToRestore(
   places: Record<RestorablePart, string>,

@@ -10,7 +10,7 @@ type Condition = {
   source: 'state' | 'event';
   /** Whether an operator can acknowledge the condition. */
   isAcknowledgeable?: true;
-  /** Whether nobody is notified of the condition, because it ends without help or another condition follows. */
+  /** Whether the condition causes no notices, because it ends by itself or another condition follows. */
   isSilent?: true;
 };
 
@@ -60,7 +60,9 @@ export type Problem = {
   text: string;
   /** The only machine that can check the problem; absent if every machine can check it. */
   machine?: string;
-  /** Changes when the problem is no longer the one that the operator acknowledged. */
+  /**
+   * If the fingerprint changes, the problem is treated as a new incident, even if an operator acknowledged the old one.
+   */
   fingerprint?: string;
 };
 

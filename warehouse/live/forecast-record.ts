@@ -30,7 +30,7 @@ export type RecordRow = WithNoise<
 > & {
   kind: 'live' | 'replayed';
   outcome: 'late' | 'disrupted';
-  /** Null for replayed forecasts, which are made at the start of the month. */
+  /** Null for replayed forecasts, which use only data from before their month. */
   horizon_days: number | null;
   /** `YYYY-MM`, or `all`. */
   month: string;

@@ -20,11 +20,13 @@ export type Incident = {
   since: string;
   /** For a failed backfill: the months that still fail, such as `flights 2025-03`. */
   months?: string[];
-  /** Changes when the problem is no longer the one that the operator acknowledged. */
+  /**
+   * If the fingerprint changes, the problem is treated as a new incident, even if an operator acknowledged the old one.
+   */
   fingerprint?: string;
 };
 
-/** Kinds of results of a training. Such news is never open. */
+/** Kinds of news: the results of a training. Unlike an incident, news is never open. */
 export type NewsKind = 'model.released' | 'model.refused';
 
 /**

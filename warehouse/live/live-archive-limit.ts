@@ -18,8 +18,9 @@ export type LimitDeps = {
 
 /**
  * Removes the oldest days of the archive until the archive is within its limit and the disk has enough free space. If
- * the whole archive is smaller than the missing space, removes no days to free space. Never removes the newest day.
- * Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be computed again.
+ * even the removal of the whole archive would not free enough space, applies only the archive's own limit. Never
+ * removes the newest day. Returns the removed days, `YYYY-MM-DD`, because signed answers of these days cannot be
+ * computed again.
  */
 export async function limitLiveArchive(
   liveDir: string,

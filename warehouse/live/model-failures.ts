@@ -16,7 +16,7 @@ export type ModelFailure = {
   at: string;
 };
 
-/** Hash: API process to its failure as JSON. */
+/** Redis hash that maps an API process to its failure as JSON. */
 const FAILURES_KEY = 'hw:model-failures';
 
 /** A report is valid for this time. Processes repeat their report every 30 s. */

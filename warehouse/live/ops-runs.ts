@@ -2,12 +2,16 @@ import type { Redis } from 'ioredis';
 import type { OpsRun } from './ops-summary.ts';
 
 /**
- * A figure of a month before and after a run, such as the number of flights; absent if the run did not write a version.
+ * A figure of a month before and after a run. `before` is absent if the month had no version before the run. `after` is
+ * absent if the month has no version after the run.
  */
 export type RunChange = {
   /** `YYYY-MM`. */
   month: string;
-  /** The counted flights: all flights of the month, or those of an airline. */
+  /**
+   * What `before` and `after` count: `flights`, `days`, `airports` or `airlines` of the month, or the flights of a
+   * group such as `AA at JFK`.
+   */
   group: string;
   before?: number;
   after?: number;
@@ -30,7 +34,7 @@ export type OpsRunDetail = Omit<OpsRun, 'inputs'> & {
   notes: string[];
 };
 
-/** Hash: id of a run to the run as JSON. */
+/** Redis hash that maps the id of a run to the run as JSON. */
 const RUNS_KEY = 'hw:ops:runs';
 
 /**

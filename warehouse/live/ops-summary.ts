@@ -4,7 +4,7 @@ import type { Problem } from './conditions.ts';
 import type { InboxFile } from './inbox.ts';
 import type { MonthState } from './month-states.ts';
 
-/** State of a month of one source in the lake and in the warehouse, and the result of the month's last file. */
+/** State of one source's month in the lake and in the warehouse, and the result of the last file for this month. */
 export type OpsCell = {
   source: OpsSource;
   /** `YYYY-MM`. */
@@ -44,11 +44,11 @@ export type OpsRun = {
   rowsOut?: number;
   rowsRejected?: number;
   error?: string;
-  /** The attempt at a job; absent for runs of commands. */
+  /** The job attempt that made the run; absent for runs of commands. */
   job?: OpsRunJob;
 };
 
-/** An attempt at a job: its number, the maximum number of attempts, and the job that waits for this job (`parent`). */
+/** A job attempt: its number, the maximum number of attempts, and the job that waits for this job (`parent`). */
 export type OpsRunJob = {
   queue: string;
   id: string;
@@ -100,7 +100,7 @@ export type OpsSummary = {
 
 const SUMMARY_KEY = 'hw:ops:summary';
 
-/** A summary that is older than this shows that the worker that wrote it has ended. */
+/** If a summary is older than this, the worker that wrote it has ended. */
 const STALE_AFTER_MS = 180_000;
 
 /**

@@ -84,8 +84,8 @@ export async function revokeSigningKey(
 }
 
 /**
- * Restores former keys and revocations. Keys with equal times keep the given order and come before the keys that are in
- * Redis.
+ * Restores former keys and revocations. Among keys that were created at the same time, the restored keys come first, in
+ * the given order.
  */
 export async function restoreSigningKeys(
   redis: Pick<Redis, 'lpush' | 'hsetnx'>,

@@ -12,8 +12,8 @@ const STARTS = 'hw:starts';
 /** Time between two reports of a start. */
 export const START_RENEWAL_MS = 5_000;
 /**
- * If the last report of a start is older than this, the start has ended. The API reports a new score store within 10 s
- * after the last report of the start, so this time is longer.
+ * A start has ended if its last report is older than this. The API reports the new score store up to 10 s after the
+ * last report of the start, so the limit is longer than 10 s.
  */
 const START_SILENT_MS = 20_000;
 /** A start that takes longer is treated as an outage. With the bundled history it takes one or two minutes. */

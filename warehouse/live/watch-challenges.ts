@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** The API asks a worker to send a challenge to an address. Only workers call other servers. */
+/** A request from the API to a worker to send a challenge to an address. Only workers call other servers. */
 export type ChallengeRequest = { id: string; url: string; secret: string };
 
 /**
@@ -17,7 +17,7 @@ export type ChallengeReply = {
 const REQUESTS = 'hw:watches:challenges';
 const replyKey = (id: string) => `hw:watches:challenge:${id}`;
 
-/** The API waits this long for the reply. A worker waits less long for the receiver. */
+/** Time in ms for which the API waits for the reply. A worker waits for the receiver for a shorter time. */
 export const CHALLENGE_WAIT_MS = 7_000;
 /**
  * Expiry of requests and replies in seconds. It is longer than the time that the API waits for a reply. If no worker
@@ -63,8 +63,8 @@ export async function requestChallenge(
 }
 
 /**
- * Waits for the next request. Undefined if no request comes within `waitS` seconds, or if the API no longer waits for
- * the reply to it.
+ * Waits for the next request. Undefined if no request comes within `waitS` seconds. Also undefined if the request is so
+ * old that the API no longer waits for the reply.
  */
 export async function takeChallenge(
   redis: Pick<Redis, 'brpop' | 'time'>,

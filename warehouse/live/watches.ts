@@ -30,7 +30,7 @@ export const watchKeys = {
 /** Maximum number of watches of an account. */
 export const WATCHES_PER_ACCOUNT = 1_000;
 
-/** A flight in the words of the interface. */
+/** A flight with the field names of the HTTP interface. */
 export type WatchedFlight = {
   origin: string;
   dest: string;

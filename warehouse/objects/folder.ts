@@ -18,8 +18,8 @@ export function folderObjects(folder: string): Objects {
     list: async (prefix) => {
       // Throws if the folder is not mounted, because it would look like an empty storage.
       await check();
-      // Lists the folder that contains the prefix's last part and filters the names: a prefix may end in the middle of
-      // a name.
+      // A prefix may end in the middle of a name. So list the folder that contains the last part of the prefix, and
+      // filter the names.
       const parent = path.posix.dirname(`${prefix}x`);
       const names = (await listAllEntries(filePath(parent)))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))

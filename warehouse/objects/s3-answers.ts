@@ -18,7 +18,7 @@ const XML = new XMLParser({
   isArray: (name) => name === 'Contents',
 });
 
-/** Advice for the case that a server other than the storage may have answered. */
+/** Advice for errors that may come from a server other than the storage. */
 const CHECK_CONNECTION =
   'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers instead of the storage';
 
@@ -80,9 +80,9 @@ const LIST_START = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
 const LIST_END = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
 
 /**
- * Parses a page of a list. Returns the objects, without the first `skip` letters of their names, and the token of the
- * next page. Throws `StorageRefusedError` for any other document, and `StorageUnavailableError` for a truncated list:
- * otherwise the response would be mistaken for an empty list.
+ * Parses a page of a list. Returns the objects and the token of the next page. The first `skip` letters of each
+ * object's name are left out. Throws `StorageRefusedError` for any other document, and `StorageUnavailableError` for a
+ * truncated list: otherwise the response would be mistaken for an empty list.
  */
 export function parseListing(
   text: string,

@@ -196,6 +196,6 @@ async function receive(
   if (bytes === expected.bytes && hash.digest('hex') === expected.sha256) return true;
   throw new ContentMismatchError(
     place,
-    `${name}: received ${bytes} of ${expected.bytes} bytes; their number or their sha256 is wrong`,
+    `${name}: the size or the sha256 is wrong (received ${bytes} bytes, expected ${expected.bytes})`,
   );
 }

@@ -12,7 +12,7 @@ import {
 } from './inputs.ts';
 import parameters from '../../models/weather-risk.json' with { type: 'json' };
 
-/** The seed's days by airport, from which weekday odds are computed; see `warehouse/seed/provenance.json`. */
+/** The seed's daily counts by airport, from which weekday odds are computed; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
 /** The flight numbers of the seed; see `warehouse/seed/provenance.json`. */

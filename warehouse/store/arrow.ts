@@ -46,15 +46,15 @@ export type Columns = {
   rowCount: number;
   text: (name: string) => string[];
   /**
-   * Returns a text column as bytes that share the memory of the file. For columns that are too long to convert to
-   * strings.
+   * Returns a text column as bytes that share the memory of the file. Use it for columns that are too long to convert
+   * to strings.
    */
   bytes: (name: string) => TextBytes;
   /** Returns a copy of a number column. Without a copy, the whole file would stay in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
   /**
-   * Returns a list column that shares the memory of the file, so the file stays in memory. For tables that consist
-   * mostly of this column.
+   * Returns a list column that shares the memory of the file, so the file stays in memory. Use it for tables that
+   * consist mostly of this column.
    */
   lists: (name: string) => Lists;
   /** Returns all rows as plain objects, for small tables without lists. */

@@ -15,7 +15,7 @@ export type GroupKind = {
   byMonth?: true;
 };
 
-/** A way to form groups, with the prior strength of the groups' effects, as a number of delayed flights. */
+/** A way to form groups. `strength` is the prior strength of the groups' effects, as a number of delayed flights. */
 export type EffectKind = GroupKind & { strength: number };
 
 /** Current levels of airlines and airports, from the delay-cause table. Airports are airports of arrival. */
@@ -70,7 +70,7 @@ export const FLIGHT_KINDS = [
  */
 const SHARE_ABROAD = 0.4;
 
-/** The factor for the hours of an airline-route, which differ most of all. */
+/** The factor for `route_carrier_hours`, because the hours of an airline-route differ most of all. */
 const HOURS_SHARE_ABROAD = 0.2;
 
 /** The kinds of `FLIGHT_KINDS`, with the prior strengths for records other than the American one. */

@@ -48,7 +48,7 @@ export async function exportStore(
   return model ? withModel(store, model) : store;
 }
 
-/** Returns the delays that at least one loaded month does not count. */
+/** Returns the delays for which at least one loaded month does not count the flights. */
 async function readInferredDelays(db: Database): Promise<InferredDelay[]> {
   const rows = await db.rows<{ minutes: number }>(
     'select distinct unnest(inferred_minutes) as minutes from raw.lake_months',

@@ -3,10 +3,7 @@ import type { RouteRows } from './route-rows.ts';
 import type { ScoreStore } from './types.ts';
 import { ALL_HOURS } from '../ground/hours.ts';
 
-/**
- * Columns of a row: the summed effects at season depth 0, in the middle of summer and in the middle of winter (depth
- * 1).
- */
+/** Columns with the summed effects at season depth 0, at depth 1 in summer, and at depth 1 in winter. */
 const FIGURES = ['log_odds', 'summer_log_odds', 'winter_log_odds'];
 const [BETWEEN, SUMMER, WINTER] = [0, 1, 2];
 

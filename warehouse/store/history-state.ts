@@ -12,20 +12,21 @@ export type HistoryState = 'ok' | 'behind' | 'old_flights' | 'old_levels' | 'old
 export type NewestMonths = { flights?: string | undefined; levels?: string | undefined };
 
 /**
- * In months. Airlines change their timetables twice a year, so older flights are four timetables behind. The limit is
- * our choice.
+ * Maximum age of the newest flights, in months. Airlines change their timetables twice a year, so older flights are
+ * four timetables behind. The limit is our choice.
  */
 export const MAX_FLIGHT_AGE = 24;
 
 /**
- * In months. BTS publishes levels two to three months late. Levels that are older than this do not even include the
- * same month of last year.
+ * Maximum age, in months, of the newest data for the current level. BTS publishes levels two to three months late.
+ * Levels that are older than this do not even include the same month of last year.
  */
 export const MAX_LEVEL_AGE = 12;
 
 /**
- * In months. BTS publishes a month two to three months after its end, so the newest published month is at most four
- * months old. One more month allows for late publication and for repeated downloads.
+ * Maximum age of the newest flights, in months, if a worker downloads newly published months. BTS publishes a month two
+ * to three months after its end, so the newest published month is at most four months old. One more month allows for
+ * late publication and for repeated downloads.
  */
 export const MAX_PUBLISHED_AGE = 5;
 

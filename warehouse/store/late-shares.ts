@@ -1,15 +1,15 @@
 import fitted from './late-shares.json' with { type: 'json' };
 
 /**
- * A delay that a source does not count. The number of flights with this delay is inferred as a share of the flights
- * with a shorter delay.
+ * A delay for which a source does not count the flights. The number of flights with this delay is inferred as a share
+ * of the flights with a shorter delay.
  */
 export type InferredDelay = {
   /** Minutes of the inferred delay. */
   minutes: number;
   /** Minutes of the shorter delay. */
   of: number;
-  /** Among the flights that are at least `of` minutes late, the share that is more than `minutes` late, 0 to 1. */
+  /** Share of the flights with the shorter delay that also have the inferred delay, 0 to 1. */
   share: number;
   /** Root mean square error of `share` for a provider that was left out of the fit. */
   error: number;

@@ -13,7 +13,7 @@ export type NumberedLeg = {
   flightCount: number;
 };
 
-/** Schedule of a flight number in the newest month that has flights of this number, `YYYY-MM`. */
+/** Schedule of a flight number. `month` (`YYYY-MM`) is the newest month that has flights of this number. */
 export type NumberSchedule = { month: string; legs: NumberedLeg[] };
 
 /** A leg in `newestMonth`, with its flight number. */

@@ -134,8 +134,8 @@ function* openRecord(store: StoreFiles): Generator<void, Omit<ScoreStore, 'forRo
 }
 
 /**
- * Returns a function that reads a table by name. This is a separate function: in the function with the look-ups, their
- * closures would keep the files in memory.
+ * Returns a function that reads a table by name. The function is created here and not in `openRecord`, because the
+ * closures of the look-ups created there would keep all files in memory.
  */
 function tableReader({ manifest, files }: StoreFiles) {
   return (name: StoreTableName) => readTable(name, manifest, files);
@@ -201,7 +201,8 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
 }
 
 /**
- * Returns a function from a level to its odds, for one kind of odds. A level that is not in the table has the odds 1.
+ * Returns a function that looks up odds by kind (month or weekday) and then by level (the number of the month or
+ * weekday). A level that is not in the table has the odds 1.
  */
 function oddsByLevel(columns: Columns): (kind: string) => (level: number) => number {
   const kinds = columns.text('kind');

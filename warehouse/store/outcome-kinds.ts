@@ -39,8 +39,8 @@ export const LATE_KINDS = [
 ] as const satisfies GroupKind[];
 
 /**
- * Kinds of groups for cancellations. They only depend on time, because cancellations start from the rate of the airline
- * on the route.
+ * Kinds of groups for cancellations. Each kind compares hours of the day only, because the effects are relative to the
+ * rate of the airline on the route.
  */
 export const CANCELLED_KINDS = [
   { kind: 'hour', strength: 50, codes: [], hours: 1 },

@@ -57,7 +57,8 @@ export function manifestOfPart(
 }
 
 /**
- * Combines a store with the stores of other providers. Each of them can find the store to use for a route (`forRoute`).
+ * Combines a store with the stores of other providers. Each of these stores can find the store to use for a route
+ * (`forRoute`).
  */
 export function combineStores(
   store: Omit<ScoreStore, 'forRoute' | 'parts'>,

@@ -40,7 +40,8 @@ export function routeRowsOf(columns: Columns): RouteRows {
     }
     return -1;
   };
-  // The steps of a score need the same row. `memoizeLast` would take as long as the search.
+  // Cache the last row, because several steps of a score look up the same row. `memoizeLast` is not used, because it
+  // would take as long as the search.
   let last = { origin: '', dest: '', carrier: '', row: -1 };
   return {
     rowCount,

@@ -15,11 +15,14 @@ export type StoreManifest = {
    * years.
    */
   years?: string[];
-  /** Delays that at least one month of the record does not count, ascending; absent if all months count all delays. */
+  /**
+   * Delays for which at least one month of the record does not count the flights, ascending. Absent if all months count
+   * the flights of all delays.
+   */
   inferred?: InferredDelay[];
   /**
-   * Date of the newest flight, `YYYY-MM-DD`. Null if the source of the last month has sums without dates, as the seed
-   * has.
+   * Date of the newest flight, `YYYY-MM-DD`. Null if the source of the last month has sums without dates, such as the
+   * seed.
    */
   lastFlightDate: string | null;
   /** Newest month of the delay-cause table, `YYYY-MM`; absent if the lake does not have the table. */

@@ -63,8 +63,8 @@ export type Comparison = {
   /** Number of similar other flights. A flight counts once for each hour in which it is similar. */
   otherCount: number;
   /**
-   * Logarithm of the ratio of the two delayed rates. The noisier a ratio is, the more it is shrunk toward 0.
-   * `logRatioSd` is the standard deviation that remains.
+   * Logarithm of the ratio of two delayed rates: the rate of these flights, divided by the rate of the similar flights.
+   * Noisy ratios are shrunk toward 0. `logRatioSd` is the standard deviation that remains.
    */
   logRatio: number;
   logRatioSd: number;
@@ -94,8 +94,8 @@ export type Network = {
   /** n0 in confidence = n/(n+n0): the weight of the prior of an airline-route, in flights. */
   priorFlights: number;
   /**
-   * The level: log-odds of delay to which effects and seasons are added. `levelRate` is the delayed rate of the flights
-   * from which it was computed; see `delay_level`.
+   * The level: log-odds of delay to which effects and seasons are added. The level is computed from flights with the
+   * delayed rate `levelRate`; see `delay_level`.
    */
   levelLogOdds: number;
   levelRate: number;
@@ -151,7 +151,7 @@ export type WeatherReadings = {
   windMaxKmh?: number;
   gustMaxKmh?: number;
   precipMaxMm?: number;
-  /** Sum over the hours of the day, including hours of freezing rain. */
+  /** Sum over the hours of the day. Hours of freezing rain count as snowfall. */
   snowfallCm?: number;
   /** Minimum over the hours of the day. */
   visibilityMinM?: number;

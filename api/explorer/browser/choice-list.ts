@@ -1,6 +1,9 @@
 import type { Choice } from '../views/choice.ts';
 
-/** Adds an empty list of suggestions and a message for screen readers to the page. All fields share both. */
+/**
+ * Adds an empty list of suggestions to the page, and a message for screen readers. All form fields share this list and
+ * this message.
+ */
 export function createList(): { list: HTMLUListElement; message: HTMLElement } {
   const list = document.createElement('ul');
   list.id = 'choices';

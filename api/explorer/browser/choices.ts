@@ -121,8 +121,8 @@ function startList() {
 }
 
 /**
- * Returns the next index in a list whose last item is followed by the first. If no item is active, returns the first or
- * last index.
+ * Returns the index of the next or previous item. After the last item comes the first. If no item is active, returns
+ * the first or last index.
  */
 function stepFrom(index: number, step: number, count: number): number {
   if (count === 0) return -1;

@@ -5,7 +5,10 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 const BASE_WIDTH = 480;
 const MARGIN = 12;
 const FONT = 'B612';
-/** All characters except parentheses, as in the style sheet. Parentheses of the font B612 look like square brackets. */
+/**
+ * Characters for which the file uses the font B612, as in the style sheet. Parentheses are left out, because they look
+ * like square brackets in this font.
+ */
 const RANGE = 'U+0-27,U+2A-10FFFF';
 
 /** Returns the SVG file of a picture. */
@@ -72,7 +75,7 @@ function withoutInvitation(note: string): string {
   return note.replaceAll(/Choose [^.]*\.\s*/g, '').trim();
 }
 
-/** Some elements of the file, and their total height. */
+/** A section of the file, such as the title or the legend: its SVG elements and their total height. */
 type Part = { elements: SVGElement[]; height: number };
 
 type TextLook = {
@@ -210,8 +213,8 @@ function dataUrl(blob: Blob): Promise<string> {
 }
 
 /**
- * Breaks a text into lines that fit the width. Lines break after a space. Addresses may also break after a sign that
- * separates their parts.
+ * Breaks a text into lines that fit the width. Lines break after a space. In addresses, they may also break after these
+ * characters: `,&/?`.
  */
 function wrapText(text: string, font: string, width: number): string[] {
   const context = document.createElement('canvas').getContext('2d');

@@ -2,8 +2,8 @@
 const MIN_WORD_LENGTH = 3;
 
 /**
- * Searches the page for the words in the search field. Only parts with all words stay visible. Table rows with at least
- * one word are highlighted.
+ * Searches the page for the words in the search field. Hides the elements marked `data-found` that do not contain all
+ * words. Highlights table rows that contain at least one word.
  */
 export function handleSearch(): void {
   document.addEventListener('input', (event) => {

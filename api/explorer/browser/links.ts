@@ -1,7 +1,7 @@
 import { matchPath, type Page } from '../views/page.ts';
 import { PAGES } from '../views/pages.ts';
 
-/** Shows another address. With `replace`, the browser history gets no new entry. */
+/** Shows the page at an address. With `replace`, the browser history gets no new entry. */
 export type Go = (address: string, mode?: 'push' | 'replace') => void;
 
 /** Handles links within these pages without reloading. */

@@ -83,7 +83,7 @@ export function startRouter(): Go {
   const restoreScroll = keepScrollPositions();
   restoreScroll();
   addEventListener('popstate', () => {
-    // Otherwise the pending answer would replace the page that the visitor went back to.
+    // The answer of the pending request would replace the page that the visitor went back to.
     pending.abort();
     const address = hereAddress();
     const match = pageAt(address);
@@ -101,8 +101,8 @@ export function startRouter(): Go {
 }
 
 /**
- * Returns a text that explains why a request failed and what the visitor can do. If the browser is online, the server
- * could not be reached or took too long.
+ * Returns a text that explains why a request failed and what the visitor can do. If the browser is online, the text
+ * says that the server did not answer.
  */
 function unreachableText(): string {
   return navigator.onLine

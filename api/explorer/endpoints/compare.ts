@@ -42,7 +42,9 @@ export const compareEndpoint: Endpoint = {
   },
 };
 
-/** Returns the texts of the flights in `flights`; undefined if the query has rows of a form instead. */
+/**
+ * Splits the parameter `flights` into one text per flight. Returns undefined if the query has rows of a form instead.
+ */
 function textsOf({ flights }: ParsedUrlQuery): string[] | undefined {
   return typeof flights !== 'string' || flights === '' ? undefined : flights.split(',');
 }
@@ -79,7 +81,10 @@ async function suggest(
   return better.filter((one) => !compared.has(hourText(one)));
 }
 
-/** Names a flight with its hour only. A better option departs at the full hour, so it may be a flight of 18:30. */
+/**
+ * Formats a flight with its departure time rounded down to the full hour. Most better options depart at a full hour.
+ * The option at 18:00 is therefore the same as the compared flight at 18:30.
+ */
 function hourText(flight: Flight): string {
   const { depTime } = flight;
   return flightText({ ...flight, depTime: depTime && hourToTime(hourOfTime(depTime)) });

@@ -4,7 +4,10 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { CoverageBody } from '../../schemas/coverage.ts';
 
-/** Data of `/coverage`, the same as the answer of `/api/coverage`. The age of the records changes every day. */
+/**
+ * Data of `/coverage`: the answer of `/api/coverage`. The answer is not cached, because the age of the records changes
+ * every day.
+ */
 export const coverageEndpoint: Endpoint = {
   path: '/explorer/coverage',
   restsOn: 'now',

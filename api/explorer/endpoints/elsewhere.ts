@@ -10,9 +10,9 @@ import { servicesOf } from './services.ts';
 import { servicesBy } from './sold.ts';
 
 /**
- * Returns the country of both airports if one record of this country has flights from each airport. These flights must
- * go to more than one destination, because a provider may record the flights of one airport only. Otherwise returns
- * null.
+ * Returns the country of both airports if one record covers this country; otherwise null. The record must contain
+ * flights from both airports, and these flights must have more than one destination. If all of them go to one airport,
+ * the provider may record only the flights of that airport.
  */
 export function coveringCountry(
   { origin, dest }: Pick<KnownFlight, 'origin' | 'dest'>,
@@ -31,8 +31,9 @@ export function coveringCountry(
 }
 
 /**
- * For a flight without a record, returns figures about related flights: those from its departure airport, those to its
- * arrival airport, and those of its airline. Each figure comes from the record with the most such flights.
+ * For a flight without a record, returns figures about three groups of flights: from its departure airport, to its
+ * arrival airport, and of its airline. The figures of a group come from the record that contains the most flights of
+ * the group.
  */
 export function elsewhereOf(
   { query, airline }: KnownFlight,

@@ -23,8 +23,8 @@ export const enteredFlight = z.object({
   origin: nameText,
   dest: nameText,
   /**
-   * The default is the airline in `prefers` if it still flies the route. Otherwise, the default is the airline with the
-   * most flights on the route.
+   * Without this field, the airline in `prefers` is used if it still flies the route. Otherwise, the airline with the
+   * most flights on the route is used.
    */
   airline: nameText.optional(),
   prefers: airlineCode.optional(),

@@ -52,7 +52,7 @@ export async function resolveRow(
   }
 }
 
-/** Adds the number of the flight to a refusal and to its parameter. */
+/** Adds the number of the flight to the message and the parameter name of a refusal. */
 function refusalOf(number: number, error: unknown): unknown {
   return prefixRefusal(error, `Flight ${number}`, (param) => `${param}${number}`);
 }

@@ -81,7 +81,8 @@ async function readFigures(
 }
 
 /**
- * The parts that are cached with the score. `lineage` contains ages, so it is not cached. `by_hour` has its own cache.
+ * The optional parts of the score that are cached together with the score. `lineage` contains ages, so it is not
+ * cached. `by_hour` has its own cache.
  */
 const STABLE_PARTS = [
   'outlook',
@@ -134,8 +135,8 @@ async function rivalsOf(
 }
 
 /**
- * Returns the airline of the flight, in a list, if it operates flights on the route but sells none there. Otherwise,
- * the list is empty.
+ * Returns a list with the flight's airline if this airline operates flights on the route but sells none there.
+ * Otherwise, the list is empty.
  */
 function operatorAsked(query: FlightQuery, route: SoldAirline[], store: ScoreStore): SoldAirline[] {
   if (route.some(({ carrier }) => carrier === query.carrier)) return [];
@@ -145,8 +146,8 @@ function operatorAsked(query: FlightQuery, route: SoldAirline[], store: ScoreSto
 }
 
 /**
- * Returns other airport pairs between the same two cities. Each pair has the flight's airline if this airline flies
- * between the two airports, otherwise the airline with the most flights.
+ * Returns other airport pairs between the same two cities, each with one airline. If the flight's airline flies between
+ * the two airports, the pair gets this airline. Otherwise, the pair gets the airline with the most flights.
  */
 function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['other_pairs'] {
   return otherPairs(query, query.carrier, store).map(({ origin, dest }) => {
@@ -156,7 +157,10 @@ function pairsToOffer({ query }: KnownFlight, store: ScoreStore): FlightData['ot
   });
 }
 
-/** Returns the names of the flight's airline and airports, but only of those that are in the delay-cause table. */
+/**
+ * Returns the name of the flight's airline and the codes of its airports. Leaves out names and codes that have no
+ * months in the delay-cause table.
+ */
 function coveredNames({ origin, dest, airline }: KnownFlight, store: ScoreStore): string[] {
   const all = [
     { name: airline.name, recent: store.recentMonths('carrier', airline.iata) },

@@ -126,7 +126,7 @@ function inputOf({ type, format }: ShownParameter['schema'], example: unknown): 
 /** Day of the flight in the examples. */
 const EXAMPLE_DATE = '2026-03-20';
 
-/** Moves the dates of an example answer to the year of the flight in the example request. */
+/** Changes the year of all dates in an example answer to the year in the example request. */
 function moveToYear(example: string, today: string): string {
   if (!example.includes(EXAMPLE_DATE)) return example;
   const year = moveDatesAhead(EXAMPLE_DATE, today).slice(0, 4);

@@ -41,7 +41,8 @@ export async function resolveAirline(
 }
 
 /**
- * Returns the code of the airline that a text names. If several airlines match, the airlines in `flying` come first.
+ * Returns the code of the airline that a text names; undefined if no airline matches. If several airlines match,
+ * prefers an airline in `flying`.
  */
 export async function findAirline(
   text: string,

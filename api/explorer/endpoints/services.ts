@@ -22,8 +22,8 @@ export const servicesOf: (store: ScoreStore) => Services = memoizeFor((store) =>
 });
 
 /**
- * Returns the record with the most flights of an airport or operator. If no record has such flights, returns the
- * American record.
+ * Returns the record that contains the most flights of an airport or operator. If no record contains such flights,
+ * returns the American record.
  */
 export function largestRecord(
   group: 'byOrigin' | 'byAirline',

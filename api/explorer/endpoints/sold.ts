@@ -11,8 +11,8 @@ import { listComparisons, type CodedComparison, type Codes } from './comparisons
 import { servicesOf } from './services.ts';
 
 /**
- * The airline-routes of the airlines that sell flights: all of them, and by origin. `brands` are the codes of the
- * brands.
+ * The airline-routes of all airlines that sell flights, as a list and grouped by origin. `brands` contains the codes of
+ * the brands.
  */
 type SoldServices = { all: Service[]; byOrigin: Map<string, Service[]>; brands: Set<string> };
 

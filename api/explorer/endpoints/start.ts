@@ -17,7 +17,7 @@ import { mapInSlices } from './time-slices.ts';
 
 const DAYS_AHEAD = 7;
 
-/** Hours between which the departures are spread: the first and the last large waves of a day. */
+/** The departures on the board are spread between these two hours: the first and the last large waves of a day. */
 const [FIRST_HOUR, LAST_HOUR] = [6, 21];
 /** Minimum share of an airline's flights on the route. Hours with a smaller share are not shown. */
 const MIN_HOUR_SHARE = 0.02;

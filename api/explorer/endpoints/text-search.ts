@@ -186,7 +186,7 @@ function findJoined<Item>(terms: readonly Terms<Item>[], typed: string): Found<I
     .map((entry) => ({ entry, score: 0, rank: 3 }));
 }
 
-/** Minimum length of a text for this search. Shorter texts with an error would match too many names. */
+/** Minimum length of a text for `withMisspelt`. Shorter texts with an error would match too many names. */
 const MIN_MISSPELT_LENGTH = 4;
 
 /**
@@ -208,7 +208,7 @@ function withMisspelt<Item>(
   return [...added.map((entry) => ({ entry, score: 0, rank: 2 })), ...others];
 }
 
-/** Minimum length of a text with two letters swapped. */
+/** Minimum length of a text for `findSwapped`. */
 const MIN_SWAPPED_LENGTH = 5;
 
 /**
@@ -230,7 +230,7 @@ function findSwapped<Item>(terms: readonly Terms<Item>[], typed: string): Found<
 /** Words that most names of airports contain. */
 const EMPTY_WORDS = new Set(['airport', 'international']);
 
-/** Removes single letters from a text with longer words, because almost every item has a word with this letter. */
+/** Removes single letters from a text of several words, because a single letter would match almost every item. */
 function withoutLooseLetters(typed: string): string {
   const words = typed.split(' ');
   return words.filter((word) => word.length > 1 || words.length === 1).join(' ');

@@ -54,8 +54,8 @@ export const todayEndpoint: Endpoint<TodayData> = {
 
 /**
  * Returns a text for each listed flight, and a last text for the averages of the hours. Because of the last text, a
- * board counts at least once, even if all its departures are over. If a board has the maximum number of flights, its
- * averages are not counted. No board therefore counts more than `MAX_FLIGHTS`.
+ * board counts at least once, even if all its departures are over. A board with the maximum number of flights gets no
+ * last text, so that no board counts more than `MAX_FLIGHTS`.
  */
 function flightTexts({ airport, date, hours, risks }: TodayData): string[] {
   const figures = (one: { hour: number; score: number; share: number | null }) =>

@@ -8,7 +8,7 @@ import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 import { mapInSlices } from './time-slices.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
 
-/** Number of airline-routes per time slice. Computing them takes about a fifth of a millisecond. */
+/** Number of airline-routes per time slice. A slice of this size takes about a fifth of a millisecond. */
 const SERVICES_PER_SLICE = 4;
 
 /** Computes `usualHours` for each airline-route. Other requests can run between two slices of this work. */
@@ -27,7 +27,7 @@ async function usualHoursInSlices(
   return mergeHours(pieces);
 }
 
-/** Combines the hours of several parts. Averages are weighted by flights. */
+/** Merges several lists of 24 hours into one. The shares are averages, weighted by flights. */
 export function mergeHours(parts: readonly UsualHour[][]): UsualHour[] {
   return HOURS.map((hour) => {
     let [flights, disrupted] = [0, 0];

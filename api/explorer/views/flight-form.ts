@@ -47,7 +47,7 @@ export function flightForm(values: FlightFormValues) {
   </form>`;
 }
 
-/** Short, because the fields of a row are narrow on a phone. */
+/** Placeholder of the first field in a row. The text is short, because these fields are narrow on a phone. */
 const ROW_PLACEHOLDER = 'City or flight';
 const PLACEHOLDERS = { origin: 'City, code or flight', dest: 'City or code', airline: 'Any' };
 

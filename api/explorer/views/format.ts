@@ -100,7 +100,9 @@ export const weekdayName = memoize((at: number, locale: string): CalendarName =>
   return { name: nameIn('short'), full: nameIn('long') };
 });
 
-/** Returns the locale's first day of the week: 0 (Monday) to 6. Returns Monday if the browser does not know it. */
+/**
+ * Returns the locale's first day of the week: 0 (Monday) to 6. Returns Monday if the browser lacks this information.
+ */
 export const firstWeekday = memoize((locale: string): number => {
   const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
   return (getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1) - 1;

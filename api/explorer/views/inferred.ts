@@ -18,12 +18,12 @@ export function inferredMark(inferred: InferredBody, locale: string) {
 export function inferredText({ share, confidence }: NonNullable<InferredBody>, locale: string) {
   const part =
     share > 0.995 ? 'For these flights' : `For ${percent(share, locale, 0)} of these flights`;
-  return `${part}, the record names only the airline that operated them. The airline on the ticket is inferred; ${percent(confidence, locale, 0)} of the inferred airlines are probably right.`;
+  return `${part}, the record names only the airline that operated them. We estimate the airline on the ticket; about ${percent(confidence, locale, 0)} of the estimates should be right.`;
 }
 
 type BrandField = { brand: { inferred_share: number; confidence: number } | null };
 
-/** Converts the field `brand` of an API answer. */
+/** Converts the field `brand` of an API answer to an `InferredBody`. */
 export function toInferred(brand: BrandField['brand']): InferredBody {
   return brand && { share: brand.inferred_share, confidence: brand.confidence };
 }
@@ -36,6 +36,6 @@ export function inferredLegend(flights: readonly BrandField[]): string {
 /** The legend of the sign `≈`, with a leading space; empty if no item has the sign. */
 export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
   return items.some(({ inferred }) => inferred)
-    ? ` ${INFERRED_SIGN}: for some past flights, the record names only the airline that operated them, so the airline on the ticket is inferred.`
+    ? ` ${INFERRED_SIGN}: some records name only the airline that flew the aircraft. For these flights, we estimate which airline sold the ticket.`
     : '';
 }

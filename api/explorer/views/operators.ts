@@ -4,7 +4,7 @@ import { html, type Content } from './html.ts';
 import { inferredMark } from './inferred.ts';
 import { airlineAddress } from './places/addresses.ts';
 
-/** English, because all texts are English. Only figures follow the visitor's locale. */
+/** Formats lists in English, because all texts are English. Only figures follow the visitor's locale. */
 const AND = new Intl.ListFormat('en-GB');
 
 /** Operators with a smaller share of a brand's flights are not named. */
@@ -12,7 +12,7 @@ const MIN_SHARE = 0.01;
 
 /**
  * Formats `operated by Envoy Air (61%) and SkyWest Airlines (32%)`. Empty if the airline operates practically all
- * flights itself.
+ * flights itself. The share of a single operator is left out.
  */
 export function operatedBy(
   { airline, operators }: { airline: string; operators: readonly OperatorBody[] },
@@ -20,6 +20,7 @@ export function operatedBy(
 ): string {
   const named = operators.filter(({ share }) => share >= MIN_SHARE);
   if (named.every((one) => one.airline === airline)) return '';
+  if (named.length === 1) return `operated by ${named[0]!.name}`;
   const texts = named.map(({ name, share }) => `${name} (${percent(share, locale, 0)})`);
   return `operated by ${AND.format(texts)}`;
 }
@@ -34,8 +35,8 @@ export function fliesFor(sellers: readonly SellerBody[]): string | undefined {
 }
 
 /**
- * Renders a list of operators or sellers. Each entry has the share of the airline, a link to the page of the airline,
- * and the sign `≈` if brands are inferred. Returns undefined if no share is large enough for the list.
+ * Renders a list of operators or sellers. Each entry shows the airline's share and a link to its page. The sign `≈`
+ * marks inferred brands. Returns undefined if no share is large enough for the list.
  */
 export function partnerList(
   title: string,

@@ -25,7 +25,10 @@ export type Page<Data = unknown> = {
   view: (data: Data, frame: Frame) => Content;
   /** The canonical address, if several addresses show the same data. */
   canonical?: (data: Data) => string;
-  /** The preview image of a link to the page. Undefined if the data do not fit on an image of their own. */
+  /**
+   * Returns the texts of the page's preview image. Returns undefined if links to the page use the general preview
+   * image.
+   */
   card?: (data: Data) => Card | undefined;
   /** The page loads its data again after this number of seconds, unless its address contains `refresh=off`. */
   refreshS?: number;
@@ -46,7 +49,7 @@ export type Card = {
   subtitle: string;
   /** The large figure: `17%`. */
   figure: string;
-  /** Explains the figure, and compares it. */
+  /** Explains the figure: `late or cancelled`. */
   caption: string;
   note: string;
   /** Score that selects the colour. */

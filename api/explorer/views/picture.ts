@@ -21,7 +21,7 @@ export type Picture = {
   legend?: Content;
   /** Returns the figures of the chart as a table, for reading, for screen readers and for CSV. */
   table: () => Table;
-  /** `wide` fills the whole row. */
+  /** A `wide` picture fills the whole row. */
   size?: 'wide';
   /** Content beside the drawing on wide screens. With this content, the picture fills the whole row. */
   sideContent?: Content;

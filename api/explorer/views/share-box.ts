@@ -2,8 +2,8 @@ import { codeBlock } from './code-tabs.ts';
 import { html, type Content } from './html.ts';
 
 /**
- * Shows a button that shares the page's address. Also shows code that embeds a flight in another site, and further
- * content.
+ * Shows a button that shares the page's address. With `embedPath`, also shows code that embeds a flight in another
+ * site. `more` follows at the end.
  */
 export function shareBox(site: string, title: string, embedPath?: string, more?: Content) {
   return html`<div class="share">

@@ -7,7 +7,7 @@ import type { Chart } from './charts.ts';
 /** Half the height of a bar, in rows. */
 const BAR_HALF = 0.32;
 
-/** The axis is this many times as long as the longest bar, which leaves space for the text beside the bar. */
+/** Length of the axis divided by the length of the longest bar. The space to the right of a bar is for its text. */
 const SPACE_FOR_TEXT = 2.2;
 
 /** Draws the share of flights in each band that were delayed or cancelled. */

@@ -6,8 +6,8 @@ import { STORE_TABLES } from '../../../warehouse/store/tables.ts';
 const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
 
 /**
- * Maps each table of `raw` to its file in the lake, and to the files of `warehouse/sql` that write this lake file from
- * the rows of a source. A table without a file is computed from the other tables.
+ * Maps each table of `raw` to its file in the lake and to its queries. The queries are the files of `warehouse/sql`
+ * that write this lake file from a source. A table without a lake file is computed from the other tables.
  */
 export const RAW_TABLES: Readonly<Record<string, { file?: string; queries: readonly string[] }>> = {
   'raw.month_completeness': {

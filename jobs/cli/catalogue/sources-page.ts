@@ -53,14 +53,14 @@ const COUNTS: Record<Exclude<FlightForm['kind'], 'flights'>, string> = {
     "Each row of BTS's delay-cause table counts the flights of an airline to an airport in a month, with the causes of their delays.",
 };
 
-/** Says what a row of a form is. */
+/** Describes what a row of the form contains. */
 function rowText({ kind, calendar, hasTimes }: FlightForm): string {
   if (kind !== 'flights') return COUNTS[kind];
   const flight = `Each row is a flight with ${CALENDARS[calendar]}.`;
   return hasTimes === false ? `${flight} Rows have no times of day.` : flight;
 }
 
-/** Says where the delays of a form are measured. */
+/** Describes whether delays are measured at arrival or at departure. */
 function basisText({ kind, required, delayBasis }: FlightForm): string {
   if (required.includes('delay_basis')) {
     return '`delay_basis` says whether the delays of a row are measured at arrival or at departure.';

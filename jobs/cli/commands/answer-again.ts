@@ -17,13 +17,13 @@ import { moment } from '../../../warehouse/ground/duration.ts';
 import { readSignedAnswer, readSignatureHeader, type SignatureFacts } from '../signed-answer.ts';
 import { withSigningKeys } from './signing-keys.ts';
 
-/** An answer as an operator names it. */
+/** The options with which an operator identifies an answer. */
 export type AnswerRequest = {
   /** Store version. Required if no signed answer is given. */
   store?: string;
   /** A query such as `origin=JFK&…` for `/api/score`; for another endpoint, its path and query. */
   query?: string;
-  /** When the answer was given (ISO); now if absent. */
+  /** Time of the answer (ISO). If absent, the current time. */
   at?: string;
   /** A saved body, or the output of `curl -i`. */
   file?: string;
@@ -124,7 +124,9 @@ function report({ out }: CommandContext, body: string, saved: string): number {
   return 1;
 }
 
-/** Verifies the signature with the keys of this service. Revoked keys are accepted, because the body is compared too. */
+/**
+ * Verifies the signature with the keys of this service. Revoked keys are accepted, because the body is compared too.
+ */
 async function verifySaved(
   context: CommandContext,
   { body, signature }: { body: Buffer; signature: string },
@@ -149,7 +151,7 @@ async function findState(
 ): Promise<ArchivedState> {
   if (id === undefined) {
     throw new NotRepeatableError(
-      'The signature names no live data, because they were not archived.',
+      'The live data of this answer were not archived, so it cannot be computed again.',
     );
   }
   const live = (await readStates(liveDir)).find((state) => state.id === id);

@@ -20,7 +20,10 @@ export async function saveForecasts(file: string, { result, cells }: ForecastFil
   await writeFile(file, await promisify(gzip)(`${lines.join('\n')}\n`));
 }
 
-/** Compares forecasts with saved forecasts. Throws `CommandError` if the file is unreadable or for other flights. */
+/**
+ * Compares forecasts with saved forecasts. Throws `CommandError` if the file is unreadable or contains forecasts for
+ * other flights.
+ */
 export async function compareWith(
   file: string,
   { cells }: Pick<ForecastFiles, 'cells'>,

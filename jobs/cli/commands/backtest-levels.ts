@@ -17,7 +17,10 @@ export type BacktestLevelsRequest = {
   json: boolean;
 };
 
-/** Prints how accurately levels forecast the months of a delay-cause table. Progress goes to standard error. */
+/**
+ * Forecasts each month of a delay-cause table from the data known at the beginning of the month, and prints how
+ * accurate the forecasts are. Progress goes to standard error.
+ */
 export async function backtestLevels(
   { out, err }: Pick<CommandContext, 'out' | 'err'>,
   { json, file, ...request }: BacktestLevelsRequest,

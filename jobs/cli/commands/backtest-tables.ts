@@ -41,8 +41,8 @@ export function backtestTables(result: FilesBacktest): string {
 }
 
 /**
- * Formats three parts: the outcomes by tenth of the score, the ranking of departure hours, and the effect of the model
- * on scores.
+ * Formats three results: the outcomes for each tenth of the score, the ranking of departure hours, and how scores
+ * change without the model.
  */
 function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   const tenths = score.tenths
@@ -61,7 +61,10 @@ function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   ];
 }
 
-/** Formats the rank correlation between the forecasts and outcomes of an airline-route's departure hours. */
+/**
+ * Formats how well each method ranks the departure hours of airline-routes: the rank correlation between forecasts and
+ * outcomes.
+ */
 export function rankTable(ranks: RankRow[]): string {
   const cell = (value: number | null) => (value === null ? 'too few' : value.toFixed(3));
   return table(
@@ -74,7 +77,10 @@ export function rankTable(ranks: RankRow[]): string {
   );
 }
 
-/** Formats AUC and skill of the forecasts from each small history, and the model's lead in AUC. */
+/**
+ * For each small history, formats the AUC and skill of each method. The last two columns show the lead of our model in
+ * AUC.
+ */
 export function smallTable(results: SmallBacktest[]): string {
   const rows = results.flatMap(({ name, result, lead, why = '' }) => {
     if (!result || !lead) return [[name, why]];

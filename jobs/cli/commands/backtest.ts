@@ -21,7 +21,7 @@ import { backtestTables, smallTable } from './backtest-tables.ts';
 
 export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
   json: boolean;
-  /** Whether to forecast from small parts of the history in the files. */
+  /** Whether to test small histories. Each small history is a small part of the flights in the files. */
   small: boolean;
   /** File to save the forecasts in. */
   save?: string;
@@ -38,8 +38,8 @@ export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFiles' | 'cod
 
 /**
  * Prints the figures as one JSON object or as tables, and saves them with an HTML report. Progress goes to standard
- * error. With `small`, prints the figures of forecasts from small parts of the history, without a report. Throws
- * `CommandError` for unreadable files, and for files with too few flights to train on or to measure.
+ * error. With `small`, prints the figures for each small history, without a report. Throws `CommandError` for
+ * unreadable files, and for files with too few flights to train on or to measure.
  */
 export async function backtest(
   { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,

@@ -41,7 +41,7 @@ export async function freeSpace({
   if (!space) return 0;
   const { freeBytes, sizeBytes } = space;
   out.write(
-    `${size(freeBytes)} of ${size(sizeBytes)} are free; jobs must leave ${size(minFreeBytes)} free\n`,
+    `${size(freeBytes)} of ${size(sizeBytes)} are free; jobs run only if ${size(minFreeBytes)} stay free\n`,
   );
   return freeBytes < minFreeBytes ? 1 : 0;
 }

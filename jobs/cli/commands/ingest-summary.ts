@@ -23,8 +23,8 @@ const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome', 
 const MIN_CONFLICT = 10;
 
 /**
- * Maximum number of months whose rejected rows have a line each. A file with more months has one line for all its
- * months.
+ * If a file has at most this many months, the rejected rows of each month get their own line. Otherwise, one line
+ * covers all months.
  */
 const MAX_REJECT_LINES = 12;
 

@@ -17,7 +17,7 @@ import {
   parseGrace,
 } from './keys.ts';
 
-/** Names of the states of a key. The date when the key ends is appended to `expired` and `active until`. */
+/** Text for each state of a key. The date when the key ends follows `expired` and `active until`. */
 const STATE_NAMES = {
   active: 'active',
   inactive: 'inactive',

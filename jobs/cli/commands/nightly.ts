@@ -40,7 +40,9 @@ export async function followNightlyRun(
   return code;
 }
 
-/** Returns a line for each measured record, and for each record that could not be measured. */
+/**
+ * Returns a line for each provider's record: the result of the measurement, or why the record could not be measured.
+ */
 function accuracyLines({ measured = {}, problems = {} }: AccuracyReport): string[] {
   return [
     ...Object.entries(measured).map(([provider, { state, why }]) => `${provider} ${state}: ${why}`),

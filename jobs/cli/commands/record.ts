@@ -43,7 +43,7 @@ export async function replay(
   );
   const { n, forecast, observed } = ml.with_dep_time;
   out.write(
-    `Replay  ${testedOn.join(', ')}: ${count(n)} flights, ${percent(forecast)} were forecast to be late, ${percent(observed)} were late\n`,
+    `Replay  ${testedOn.join(', ')}: ${count(n)} flights; forecast to be late: ${percent(forecast)}; really late: ${percent(observed)}\n`,
   );
   out.write(`Record  ${scoredText(scored)}\n`);
   return 0;

@@ -27,7 +27,7 @@ import type { Status } from '../status/types.ts';
 import { readRedisStatus } from '../status/redis.ts';
 
 export type StatusRequest = {
-  /** The only month to show, as `YYYY-MM`. For another provider's counts of a whole year, the year as `YYYY`. */
+  /** Shows only this month (`YYYY-MM`). For a whole year's counts from another provider, this is the year (`YYYY`). */
   month?: string;
   provider?: string;
   json: boolean;

@@ -7,7 +7,10 @@ import type { CommandContext } from '../context.ts';
 import { moment } from '../../../warehouse/ground/duration.ts';
 import { count, size, table } from '../tables.ts';
 
-/** A stored version of the score store, with facts about the archived live data of its answers. */
+/**
+ * A stored version of the score store. The last three fields describe the live data that are archived for answers from
+ * this version.
+ */
 type StoredVersion = {
   version: string;
   isCurrent: boolean;
@@ -46,7 +49,7 @@ export async function listStores(
   out.write(rows.length === 0 ? 'There is no store yet.\n' : `${table(head, rows)}\n`);
   const { newest, days, weeks } = config.retention;
   out.write(
-    `These versions stay: the newest ${newest}, each day's last version for ${days} days, and each week's last version for ${weeks} weeks. ` +
+    `Versions that are kept: the newest ${newest}; the last version of each day, for ${days} days; the last version of each week, for ${weeks} weeks. ` +
       'KEEP_NEWEST, KEEP_DAILY and KEEP_WEEKLY change these numbers.\n',
   );
   return isDamaged ? 1 : 0;

@@ -63,7 +63,7 @@ To go back: stop the worker, check out the former version, npm ci, make upgrade,
 
 /**
  * Reads the differences between the data and this version of the code. Throws if a worker runs, because that worker
- * would take the jobs of the upgrade.
+ * would run the jobs of the upgrade.
  */
 async function readGap({ config }: CommandContext): Promise<Gap> {
   const session = await openRedis(config, 'upgrade');
@@ -86,7 +86,7 @@ async function refuseWorkers(queues: Queues): Promise<void> {
   if (workers.length === 0) return;
   const names = workers.map(({ host, pid }) => `process ${pid} on ${host}`).join(', ');
   throw new CommandError(
-    `Nothing was changed: ${countOf(workers.length, 'worker')} would take the jobs of the upgrade (${names}). Stop the workers first, for example: systemctl stop headwind-worker. APIs continue to answer`,
+    `Nothing was changed, because ${countOf(workers.length, 'worker')} would run the jobs of the upgrade: ${names}. Stop the workers first, for example: systemctl stop headwind-worker. APIs continue to answer`,
   );
 }
 

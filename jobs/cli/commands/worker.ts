@@ -175,7 +175,7 @@ type WatchParts = Pick<HealthWatchDeps, 'redis' | 'schedules' | 'keyring' | 'isS
   log: Logger;
 };
 
-/** Opens the watches of jobs and of health. Both send notices to the address in the settings. */
+/** Starts to watch the jobs and the health of the service. Both watches send notices to the address in the settings. */
 async function openWatches(config: JobsConfig, { redisUrl, home, log, ...parts }: WatchParts) {
   const now = () => new Date();
   const hook = config.notify && createWebhook(config.notify, now);

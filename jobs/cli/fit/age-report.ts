@@ -19,8 +19,8 @@ const SOURCE = path.join(SEED_DIR, 'route_hours.parquet');
 const PARAMETERS = path.join(import.meta.dirname, '../../../models/record-age.json');
 
 /**
- * Ranges for the number of months between the two records of a pair. Each range is a row of the table, with its lowest
- * and highest number of months.
+ * Ranges of `gap`, the number of months between the two months of a pair. Each range is a row of the table. Both ends
+ * belong to the range.
  */
 const GAPS = [
   [1, 12],

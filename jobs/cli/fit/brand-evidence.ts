@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { BRAND_FLIGHTS_FILE } from '../../../warehouse/reference/load.ts';
 import { table } from '../tables.ts';
 
-/** Files of the public data, by the variable that `seed/brand_flights.sql` uses for each. */
+/** Maps each variable of `seed/brand_flights.sql` to its file in the public data. */
 const SOURCES = {
   sample_file: 'marketing/bts_mkt_2018_2019_sample.parquet',
   january_file: 'marketing/bts_mkt_2020_01_full_no_times.parquet',
@@ -47,8 +47,8 @@ async function collectFlights(db: Database, dataDir: string, until: string): Pro
 }
 
 /**
- * Result of the test for a group of flights: their number, the share whose inferred brand is right, and the mean stated
- * confidence.
+ * Test result for a group of flights. `number` counts the flights. `right` is the share of flights with the right
+ * inferred brand. `stated` is the mean stated confidence.
  */
 export type BrandHits = { flights: string; number: number; right: number; stated: number };
 
@@ -95,7 +95,8 @@ const TEST_FLIGHTS = `
   from test_flights group by all`;
 
 /**
- * The flights of the test with the brand that was inferred. An operator without a known brand is its own brand.
+ * The flights of the test, each with its inferred brand. If no brand is known, the inferred brand is the operator
+ * itself.
  */
 const JUDGED = `
   create temp table judged as

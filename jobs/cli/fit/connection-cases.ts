@@ -13,7 +13,7 @@ export type ConnectionSet = {
    * earlier data.
    */
   cuts: readonly string[];
-  /** The size of the sample: one connection out of this many is forecast. */
+  /** Size of the sample: of this many connections, one is forecast. */
   oneIn: number;
 };
 
@@ -62,7 +62,7 @@ export type SeenConnection = {
   day: string;
 };
 
-/** Reads a sample of the connections of 30 to 240 minutes. */
+/** Reads a sample of the connections that leave 30 to 240 minutes between the two flights. */
 export async function readConnections(
   { form, airports, oneIn }: ConnectionSet,
   file: string,

@@ -3,12 +3,15 @@ import { openDatabase, type Database } from '../../../warehouse/connect.ts';
 import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
 
 /**
- * Delays on arrival, in minutes; negative is early. For each delay in this list, the later flights are counted, but
- * only if they are less than 15 minutes late.
+ * Limits of arrival delays, in minutes; negative is early. For each limit, the fit counts the flights that are delayed
+ * more than the limit but less than 15 minutes.
  */
 export const EARLY_MINUTES = [-30, -20, -15, -10, -5, 0, 5, 10] as const;
 
-/** Delays on departure, in minutes. For each delay in this list, the later flights are counted. */
+/**
+ * Limits of delays, in minutes. For each limit, the fit counts the flights with a longer delay at departure, and the
+ * flights with a longer delay at arrival.
+ */
 export const DEPARTURE_MINUTES = [0, 5, 10, 15, 30, 45, 60, 90, 120, 180, 360] as const;
 
 /** Files of flights with delays at both ends. */
@@ -33,13 +36,19 @@ export type DelayGroup = {
   departed: number;
   /** Number of flights at least 15 minutes late on arrival, as a list with one element. */
   late: number[];
-  /** For each of `EARLY_MINUTES`, the number of flights that arrived later than this, but less than 15 minutes late. */
+  /**
+   * For each limit of `EARLY_MINUTES`, the number of flights that arrived later than the limit, but less than 15
+   * minutes late.
+   */
   early: number[];
-  /** For each of `DEPARTURE_MINUTES`, the number of flights that departed later. */
+  /**
+   * For each limit of `DEPARTURE_MINUTES`, the number of flights that departed later than the limit. For the limit of
+   * 15 minutes, flights exactly 15 minutes late count too.
+   */
   departedLate: number[];
   /**
-   * For each of `DEPARTURE_MINUTES`, the number of flights that arrived later. For delays up to 15 minutes, this is the
-   * number of flights at least 15 minutes late.
+   * For each limit of `DEPARTURE_MINUTES`, the number of flights that arrived later than the limit. For limits up to 15
+   * minutes, this is the number of flights at least 15 minutes late.
    */
   arrivedLate: number[];
 };
@@ -86,7 +95,7 @@ const DELAY_GROUPS = `
   having count(arr_delay) >= ${MIN_FLIGHTS}
   order by origin, carrier, min(dep_time)`;
 
-/** Scheduled minutes of a route, as the mean of its flights. */
+/** Mean scheduled minutes of the flights on a route. */
 export type RouteTime = {
   flights: number;
   minutes: number;
@@ -147,8 +156,8 @@ function correlationOf(
 }
 
 /**
- * Ranks a delay among the airline's flights at one airport in one hour of the day. Ranks then differ only because of
- * the day and chance.
+ * Ranks a delay within its group, such as an airline's flights at one airport in one hour of the day. Within a group,
+ * delays differ only because of the day and chance.
  */
 const rankOf = (delay: string, group: string) =>
   `(rank() over (partition by ${group} order by ${delay})

@@ -51,7 +51,7 @@ export async function testConnections(dataDir: string): Promise<void> {
   }
 }
 
-/** Reads the connections of a set with the distributions of the delays of both flights. */
+/** Reads a set's connections. Adds the forecast delay distributions of both flights to each connection. */
 async function forecastSet(set: ConnectionSet, file: string, lakes: string[]): Promise<Forecast[]> {
   const curves = await forecastCurves(set.cuts, lakes);
   return (await readConnections(set, file)).flatMap((one) => {

@@ -9,7 +9,10 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
  */
 export type ExpectationError = { airlineRoutes: number; mean: number; max: number };
 
-/** Log-odds of half and twice the average odds. They span the usual range of seasons and weather. */
+/**
+ * Changes of the log-odds on unusual days: half the average odds, and twice the average odds. They span the usual range
+ * of seasons and weather.
+ */
 const DAY_LOG_ODDS = [-Math.LN2, Math.LN2];
 
 /** Computes the error over all airline-routes in July, with equal weights. */

@@ -12,7 +12,7 @@ import { changeByYear, meanOf, SHARES, type Change, type HeldOutYear } from './h
 /** Years `[from, until)` of the daily series. */
 const YEARS = { from: 2008, until: 2027 };
 
-/** Files of the public data, by the variable that `seed/holiday_series.sql` uses for each. */
+/** Maps each variable of `seed/holiday_series.sql` to its file in the public data. */
 const SOURCES = {
   series_file: 'days/daily_series.csv.gz',
   baltimore_file: 'flights/bwi_2021.parquet',

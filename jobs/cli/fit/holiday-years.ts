@@ -4,21 +4,21 @@ import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { sum } from '../../../warehouse/ground/numbers.ts';
 
 /**
- * Change in log loss per flight on the days of one year, if only the evidence of the other years is used. A change
- * below 0 is an improvement.
+ * Changes in log loss per flight on the days of one year. The holiday effects are fitted only to the other years. A
+ * change below 0 is an improvement.
  */
 export type HeldOutYear = {
   year: number;
   days: number;
   flights: number;
-  /** The change for each share of the effects in `SHARES`. */
+  /** For each share in `SHARES`, the change if this share of the effects is used. */
   changes: Change[];
 };
 
 /** A change with its standard error over days. */
 export type Change = { mean: number; error: number };
 
-/** Shares of the effects that are tested. The mart uses one of them. */
+/** Shares of the holiday effects that are tested. The mart uses one of these shares. */
 export const SHARES = [0.25, 0.5, 0.75, 1];
 
 /**
@@ -79,7 +79,7 @@ function changeOf(year: number, seriesDays: readonly SeriesDay[]): HeldOutYear {
   return { year, days: byDate.length, flights, changes };
 }
 
-/** The mean of values, and its standard error. */
+/** Returns the mean of the values and the standard error of the mean. */
 export function meanOf(values: readonly number[]): Change {
   const mean = sum(values) / values.length;
   const squares = sum(values.map((value) => (value - mean) ** 2));

@@ -9,8 +9,8 @@ export const TEST_FILE = 'flights/phx_iah_2019_12.csv.gz';
 export type Rotation = {
   airport: string;
   /**
-   * Usual share of flights more than 30 minutes late, among the airline's flights at the airport in three hours of the
-   * day.
+   * Usual share of flights that are more than 30 minutes late. The share is computed from the airline's flights at the
+   * airport in the same three hours of the day.
    */
   usualRate: number;
   /** Minutes by which the incoming aircraft arrived late; negative is early. */

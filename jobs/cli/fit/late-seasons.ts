@@ -17,7 +17,9 @@ const [CAUSES = '', ROUTE_HOURS = ''] = SEED_FILES;
 /** Years of the pandemic, which are left out because their months are unlike those of other years. */
 const PANDEMIC = [2020, 2021];
 
-/** Minimum slope, in standard errors. A smaller slope is set to 0, because the step has no clear season. */
+/**
+ * Minimum slope, in standard errors. A smaller slope is set to 0, because the step to this delay has no clear season.
+ */
 const MIN_ERRORS = 2;
 
 /** Standard deviation of single months around the usual season, in log-odds. */
@@ -40,7 +42,10 @@ export type SeasonMonth = Pick<
   month: number;
 };
 
-/** For each step: the number of flights that could become this late, and the number of flights that did. */
+/**
+ * For each step to a longer delay: the number of flights that could become this late, and the number of flights that
+ * did.
+ */
 const TAKES: Record<LateStep, (month: SeasonMonth) => [from: number, took: number]> = {
   late15: (month) => [month.completed - month.late30, month.late15 - month.late30],
   late60: (month) => [month.late30, month.late60],
@@ -123,8 +128,8 @@ export function meanSeason(months: TableMonth[]): number[] {
 }
 
 /**
- * Fits a line to the months: log-odds of a step against the usual season. Returns the slope and its standard error.
- * `others` has a slope for each group, fitted without the months of this group.
+ * Fits how the log-odds of a step depend on the usual season. Returns the slope and its standard error. For each group,
+ * `others` contains the slope that is fitted without the months of this group.
  */
 export function slopeOf(step: LateStep, months: SeasonMonth[], monthOdds: number[]) {
   const parts = [...Map.groupBy(months, ({ group }) => group).values()].map((group) => {

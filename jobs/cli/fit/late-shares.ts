@@ -16,7 +16,7 @@ import { saveText } from './save-weather.ts';
 const ROOT = path.join(import.meta.dirname, '../../..');
 const PARAMETERS_FILE = path.join(ROOT, 'warehouse/store/late-shares.json');
 
-/** Providers whose records are in the bundled history, with their file. */
+/** Maps each provider in the bundled history to the name of its file. */
 const BUNDLED = { bts: 'route_hours', hkia: 'hkia', zrh: 'zrh' };
 
 /** Files of the public data, by provider. */
@@ -34,8 +34,8 @@ type LateSums = { late15: number; late30: number; minutes: number | null } & Rec
 >;
 
 /**
- * The shares to fit. Among the flights that are late by `of` minutes, each share counts the flights that are late by
- * `minutes`.
+ * The shares to fit. Each one is the share of flights that are late by `minutes`, among the flights that are late by
+ * `of` minutes.
  */
 const STEPS = [
   { minutes: 30, of: 15, share: ({ late30, late15 }: LateSums) => late30 / late15 },

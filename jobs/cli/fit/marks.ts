@@ -120,8 +120,8 @@ export function regionOf(
 }
 
 /**
- * Returns the case to which the marks are fitted, as a list. The list is empty if the model has less than its full
- * weight.
+ * Returns a list with the case for fitting the marks. Returns an empty list if the model has less than its full weight,
+ * or if the outcome has no flights.
  */
 export function toMarkCases({ outcome, ml, confidence, logOdds }: ScoredOutcome): MarkCase[] {
   const flights = outcome.completed_count + outcome.cancelled_count;

@@ -34,7 +34,8 @@ const CANCELLATION_RANGES: readonly HazardRange<CancellationReading>[] = [
 const SNOW = { hazard: 'snow', reading: 'snowfallCm', from: 2, to: 20, typical: 0 } as const;
 
 /**
- * For each step that depends on the day: the number of flights that could become this late, and the number that did.
+ * For each outcome that depends on the day: the number of flights that could have this outcome, and the number of
+ * flights that did.
  */
 const DAY_STEPS: {
   step: OutcomeStep;

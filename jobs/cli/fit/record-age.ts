@@ -1,7 +1,7 @@
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import { sum } from '../../../warehouse/ground/numbers.ts';
 
-/** Flights of an airline-route in one month. The month is its number, counted since the year 0. */
+/** Flights of an airline-route in one month. `month` is the number of months since the year 0. */
 export type RouteMonth = {
   month: number;
   carrier: string;

@@ -11,7 +11,7 @@ export const PARAMETERS_FILE = path.join(ROOT, 'models/weather-risk.json');
 export const PICTURE_FILE = path.join(ROOT, 'docs/weather-risk.svg');
 
 /**
- * Log-odds of the full weather risk: the odds are four times those of a calm day. The scale of the season spans the
+ * Log-odds of the full weather risk, which multiplies the odds of a calm day by four. The scale of the season spans the
  * same ratio, from half the average odds to twice the average odds.
  */
 const FULL_LOG_ODDS = round(Math.log(4), 4);

@@ -7,8 +7,8 @@ import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
 
 /**
- * For each factor, one panel with the range of the factor's quantity. `value` converts the quantity to the factor's
- * value.
+ * The panels, one for each factor. The curve of a panel goes from `min` to `max` of a quantity. `value` converts the
+ * quantity to the value of the factor.
  */
 const SCALES: {
   factor: SpreadFactor;

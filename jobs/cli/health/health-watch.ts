@@ -82,7 +82,7 @@ export function openHealthWatch(deps: HealthWatchDeps): HealthWatch {
   let redisFailedAt: Date | undefined;
   let isStarting = deps.isService;
   const judge = async () => {
-    // Redis runs this command before the judgement below, because both use the same connection.
+    // The judgement below uses the same connection, so Redis runs this command before it.
     if (isStarting) void forgetMissingSince(deps.redis).catch(() => undefined);
     isStarting = false;
     const judgement = await judgeHealth(deps, { worker, redisFailedAt });

@@ -14,7 +14,7 @@ export async function ensureLakeId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'lake.id');
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, randomUUID());
-  // If two workers start at once, only the first link succeeds. The linked file is already complete.
+  // If two workers start at the same time, only one `link` succeeds. The file is already complete when it is linked.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

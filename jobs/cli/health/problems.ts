@@ -69,7 +69,7 @@ function findStoreProblems(status: Status): Problem[] {
   );
 }
 
-/** Reports the last build, and the model of the next publish. */
+/** Returns the problems of the last build, and of the model that the next publish uses. */
 function findBuildProblems({ build, model }: Status): Problem[] {
   const problems: Problem[] = [];
   const errors = failingChecks(build?.checks ?? []);

@@ -11,11 +11,9 @@ export type AnswerComparison = { compared: number; equal: number; example?: stri
 
 /** Number of airline-routes in the sample. */
 const SAMPLE = 200;
-/**
- * Number of days between the build of the running store and the date of the compared flights. Below it are the
- * departure hours of these flights.
- */
+/** Number of days from the build of the running store to the date of the compared flights. */
 const DAYS_AHEAD = 30;
+/** Departure hours of the compared flights. */
 const HOURS = [8, 18];
 /** Tolerance for differences: the sums of a rebuilt warehouse may differ in their last bits. */
 const TOLERANCE = 1e-6;

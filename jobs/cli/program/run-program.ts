@@ -75,7 +75,7 @@ function printError(error: unknown): number {
   }
   if (!isExpected && isDiskFull(error)) {
     console.error(
-      `The disk is full: ${error.message}. make free-space deletes what can be fetched again.`,
+      `The disk is full: ${error.message}. To delete files that can be fetched again, run make free-space.`,
     );
     return 1;
   }

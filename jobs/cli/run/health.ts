@@ -7,7 +7,7 @@ const POLL_MS = 100;
 const REQUEST_TIMEOUT_MS = 2_000;
 const ANSWER_PATIENCE_MS = 30_000;
 const SERVE_PATIENCE_MS = 30_000;
-/** Time for which an API may answer without having read the store. */
+/** How long to wait for an API that answers but has not read the store yet. */
 const LOADING_PATIENCE_MS = 1_500;
 
 /** Returns the address of the API for people on this machine. */
@@ -24,7 +24,10 @@ export async function waitUntilAnswering(config: JobsConfig, signal: AbortSignal
   }
 }
 
-/** Returns whether the API has a score store. The API may have just started. */
+/**
+ * Returns whether the API has a score store. Waits a moment, because an API that has just started may not have read the
+ * store yet.
+ */
 export async function isServing(config: JobsConfig, signal: AbortSignal): Promise<boolean> {
   return isGood(await poll(config, signal, LOADING_PATIENCE_MS, isGood));
 }

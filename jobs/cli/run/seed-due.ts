@@ -14,7 +14,7 @@ import type { JobSession } from '../session.ts';
  * months of the current seed. Months from other sources stay.
  */
 export const FORMER_SEEDS = [
-  // The year 2018: sixteen airlines, and Southwest without the 29 largest airports.
+  // The year 2018: sixteen airlines from all airports, and Southwest from all airports but the 29 largest.
   '01ffc0faa0c726553e956561a72d15ce39dd32ffec85c9474592189490900527',
   // A former seed without the counts of flights more than 45, 90, 180 and 360 minutes late.
   'd4bc8c7d32178caca8ee7806f01659b28ed555463b47ccd7fec88c98c694a39d',

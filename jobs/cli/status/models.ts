@@ -18,7 +18,7 @@ export type TrainingStatus = {
   why: string;
 } & Partial<Pick<TrainReport, 'version' | 'months' | 'coverage' | 'trial'>>;
 
-/** The content of `make model`, also as its JSON. */
+/** What `make model` shows. With `JSON=1`, the command prints this object. */
 export type Models = {
   /** Version in the current store on disk. */
   served: string | null;

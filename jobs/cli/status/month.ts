@@ -9,7 +9,7 @@ import type { OneMonthStatus } from './months.ts';
 import { lastRefusals } from './refusals.ts';
 import { moment } from '../../../warehouse/ground/duration.ts';
 
-/** The content of `make status MONTH=2025-03`, also as its JSON. */
+/** What `make status MONTH=2025-03` shows. With `JSON=1`, the command prints this object. */
 export type MonthDetail = OneMonthStatus & {
   sourceSha256?: string;
   form?: string;

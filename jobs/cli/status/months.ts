@@ -9,9 +9,9 @@ import { isNewerThan, lastRefusals } from './refusals.ts';
 export type MonthStatus = {
   /** `YYYY-MM`. */
   month: string;
-  /** 12 for the counts of a whole year. */
+  /** Set to 12 if the figures are the counts of a whole year. */
   periodMonths?: 12;
-  /** Absent for the American record. */
+  /** Name of the provider; absent for the American record. */
   provider?: string;
   state: MonthState;
   /** Rows of the source: flights, or aggregates of flights. Absent if the lake does not have the month. */

@@ -32,7 +32,10 @@ function flightCell({ source: file, provider: _, ...month }: MonthStatus, source
   return { source, ...month, ...(file !== undefined && { file }) };
 }
 
-/** Returns the cells of the delay-cause table. One file has hundreds of months, so cells have no file and no counts. */
+/**
+ * Returns the cells of the delay-cause table. One file contains hundreds of months, so cells have no file and no
+ * counts.
+ */
 function levelCells({ first, last, missing, pending, damaged, refused }: LevelStatus): OpsCell[] {
   const names = [first, last, ...pending, ...damaged, ...refused.map(({ month }) => month)]
     .filter((month) => month !== undefined)

@@ -9,12 +9,12 @@ import type { OpsRun } from '../../../warehouse/live/ops-summary.ts';
 /** The counts of a month that a run can change. */
 const COUNTS = ['flights', 'days', 'airports', 'airlines'] as const;
 
-/** Returns an entry of the ledger for the lists of the operators' pages. */
+/** Converts a run of the ledger for the lists on the operators' pages. */
 export function opsRun({ inputs, ...run }: Run): OpsRun {
   return { ...commonFields(run), inputs: inputs.map(({ name }) => name) };
 }
 
-/** Returns an entry of the ledger for its own page. */
+/** Converts a run of the ledger for the page that shows only this run. */
 export function runDetail(run: Run): OpsRunDetail {
   const { inputs, codeVersion, parts = [], log = [], rejects = {} } = run;
   const report = extractReport(run);

@@ -14,7 +14,7 @@ export type RecentRuns = {
   extracts: Run[];
   /** The last build or rebuild, done or failed. */
   built: Run | undefined;
-  /** The last successful build, and the successful build before. */
+  /** The last successful build. `buildBefore` is the successful build before this one. */
   buildDone: Run | undefined;
   buildBefore: Run | undefined;
   publishDone: Run | undefined;

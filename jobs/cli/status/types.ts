@@ -27,14 +27,14 @@ export type QueueStatus = {
   running: { job: string; since: string; progress?: string; host?: string }[];
   /** Failed jobs that will be retried. They wait up to an hour for their next attempt. */
   retrying: { job: string; attempts: number; why: string }[];
-  /** Jobs that wait for disk space. `why` has the missing space. Absent if there are no such jobs. */
+  /** Jobs that wait for disk space. `why` says how much space is missing. Absent if no job waits for disk space. */
   shortOfDisk?: { job: string; why: string }[];
 };
 
 export type ScheduleStatus = OpsSchedule & {
   /** Whether Redis lacks the schedule although the service should run it. */
   isMissing?: boolean;
-  /** Whether its job has not succeeded in time. */
+  /** Whether the job of the schedule has not succeeded in time. */
   isLate?: boolean;
 };
 
@@ -68,7 +68,7 @@ export type RedisStatus =
       lostKeys?: number;
       /** Number of new keys that are not in the archive yet. Workers archive them soon. */
       unarchivedKeys?: number;
-      /** Reports about all machines, by their workers. `apis` has the reports of all APIs. */
+      /** The newest report of each machine. `apis` contains the reports of all APIs. */
       machines?: MachineReport[];
       apis?: ApiReport[];
       /** Time (ISO) since which no API of the service reports. Absent if an API reports, or if there is no service. */
@@ -114,7 +114,7 @@ export type ModelStatus = {
 /** A check of the last build. `failuresBefore` is absent if the previous build did not have this check. */
 export type CheckStatus = CheckResult & { failuresBefore?: number };
 
-/** The content of `make status`, as text or as JSON. Times are ISO in UTC. */
+/** What `make status` shows. With `JSON=1`, the command prints this object and the verdict. Times are ISO in UTC. */
 export type Status = {
   at: string;
   /** Data folder and host. */

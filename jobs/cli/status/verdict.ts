@@ -13,15 +13,15 @@ export type Verdict = {
   state: HealthState;
   /** The sentences of `problems`. */
   why: string[];
-  /** The problems that make the service failing, then those that make it degraded. */
+  /** First the problems that make the service failing, then the problems that make the service degraded. */
   problems: (Problem & { state: 'degraded' | 'failing' })[];
 };
 
 const CODES = { well: 0, failing: 1, degraded: 2 } as const;
 
 /**
- * Returns the verdict: the problems of this machine, those that other machines report, and open events such as failed
- * jobs. Acknowledged warnings do not count.
+ * Returns the verdict. It contains the problems of this machine, the problems that other machines report, and open
+ * events such as failed jobs. Acknowledged warnings do not count.
  */
 export function verdictOf(status: Status): Verdict {
   const problems = [...findProblems(status), ...otherProblems(status)]

@@ -56,11 +56,11 @@ export type WatchWork = {
   close: (deadlineMs: number) => Promise<void>;
 };
 
-/** Name under which the deliveries of watches are counted, among the calls by endpoint. */
+/** Label of delivered messages in the counts of calls by endpoint. */
 const USAGE_LABEL = 'deliveries of watches';
 /** A receiver must answer within this time. */
 const POST_DEADLINE_MS = 10_000;
-/** Messages that one worker sends at a time. */
+/** Maximum number of messages that one worker sends at a time. */
 const POSTS = 300;
 /** Deadline for a challenge. It is shorter than the deadline for a message, because a caller waits for the result. */
 const CHALLENGE_DEADLINE_MS = 5_000;
@@ -114,7 +114,7 @@ export async function openWatchWork(
   };
 }
 
-/** Creates the function that returns the functions with which a job delivers an account's messages. */
+/** Returns a function that opens the work for an account. A job uses this work to deliver the account's messages. */
 function createAccounts(
   redis: Redis,
   { charges, post: limits, now }: { charges: Charges; post: PostLimits; now: () => Date },

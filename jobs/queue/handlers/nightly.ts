@@ -69,12 +69,12 @@ async function measureRecords(
   try {
     const report = await steps.measureRecords(progress);
     if (!report.measured && !report.problems) return undefined;
-    log.info(report, 'measured the accuracy of forecasts from changed flight records');
+    log.info(report, 'flight records have changed: measured the accuracy of the forecasts again');
     return report;
   } catch (error) {
     log.warn(
       { err: error },
-      'could not measure the accuracy of forecasts from changed flight records; the former figures stay in use',
+      'flight records have changed, but the accuracy of the forecasts could not be measured; the former figures stay in use',
     );
     return undefined;
   }

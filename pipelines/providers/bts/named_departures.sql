@@ -1,8 +1,7 @@
--- One row per departure, with its date and the name of its airline. The file has no times of day.
--- A row without a departure delay is a cancelled flight. About 1 in 150 cancelled flights had already left the gate.
--- The row of such a flight has a delay, so the flight is loaded as flown. The figure comes from a comparison with the
--- monthly table. Some airlines have the same number of flights in this file and in the monthly table. For these
--- airlines, the monthly table has 1 in 150 more cancellations.
+-- One row per departure, with its date and the name of its airline. The file has no times of day. A row without a
+-- departure delay is a cancelled flight. A flight that was cancelled after leaving the gate has a delay, so it is
+-- loaded as flown. This affects about 1 in 150 cancelled flights. The figure was measured on airlines that have the
+-- same number of flights here and in the monthly table: the monthly table has 1 in 150 more cancellations.
 create or replace temp view named_departures as
 select
     -- date and time

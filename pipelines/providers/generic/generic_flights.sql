@@ -1,7 +1,7 @@
 -- One row per flight of the generic form. A time is local to its airport (`08:15`, `0815`, `2025-03-05 08:15`,
--- `2025-03-05T08:15:00`), or has an offset (`2025-03-05T08:15:00+01:00`, `…Z`). An actual time without a date is the
--- one nearest to the scheduled time. A scheduled arrival without a date is the first one after the scheduled departure.
--- Airports and airlines are IATA or ICAO codes.
+-- `2025-03-05T08:15:00`), or has an offset (`2025-03-05T08:15:00+01:00`, `…Z`). If an actual time has no date, the date
+-- nearest to the scheduled time is used. If a scheduled arrival has no date, the first such time after the scheduled
+-- departure is used. Airports and airlines are IATA or ICAO codes.
 create or replace temp view generic_flights as
 with
 coded as (

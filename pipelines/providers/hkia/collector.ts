@@ -122,7 +122,10 @@ function parse(text: string, url: string): unknown {
   }
 }
 
-/** Lists all months that have collected past days. If the last run did not load a file, this run therefore loads it. */
+/**
+ * Lists all months with collected past days, not only months with new days. If the last run failed to load a file, this
+ * run therefore loads it.
+ */
 async function listMonths({ folder }: CollectDeps): Promise<string[]> {
   const days = [...(await folder.list()).keys()].filter((name) => /^\d/.test(name));
   return [...new Set(days.map((name) => name.slice(0, 7)))].toSorted();

@@ -38,7 +38,7 @@ const deps = () => {
   return { ...explorerDeps(), stores: { current: () => store } };
 };
 const MARK =
-  'For 13% of these flights, the record names only the airline that operated them. The airline on the ticket is inferred; 90% of the inferred airlines are probably right.';
+  'For 13% of these flights, the record names only the airline that operated them. We estimate the airline on the ticket; about 90% of the estimates should be right.';
 const OPERATORS = [
   { airline: 'MQ', name: 'MQ', share: 0.75, inferred: null },
   { airline: 'YX', name: 'YX', share: 0.25, inferred: { share: 0.5, confidence: 0.9 } },
@@ -53,7 +53,7 @@ test('a route lists the airline on the ticket with its operators, and marks what
   const { payload } = await createPageGet(deps())('/routes/JFK-LAX');
   t.true(textOf(payload).includes('operated by MQ (75%) and YX (25%)'));
   t.true(payload.includes(`role="img" aria-label="${MARK}" title="${MARK}"`));
-  t.true(textOf(payload).includes('≈: for some past flights, the record names only'));
+  t.true(textOf(payload).includes('≈: some records name only the airline'));
   t.true(payload.includes('href="/airlines/YX"'));
 });
 
@@ -178,7 +178,7 @@ test('rankings, the map and boards have the brand, not its operators', async (t)
     [['AA', 18, [['YX', 1]]]],
   );
   const { payload } = await createPageGet(deps())('/airports/JFK/today');
-  t.true(textOf(payload).includes('operated by YX (100%)'));
+  t.true(textOf(payload).includes('operated by YX'));
 });
 
 test('each hour of a brand has the score of the operators that depart in it', async (t) => {
@@ -237,7 +237,7 @@ test('the answers about trips and alternatives say how much is inferred, and the
   );
 
   const get = createPageGet(deps());
-  const legend = '≈: for some past flights, the record names only';
+  const legend = '≈: some records name only the airline';
   const operators = legs.replace('-AA-', '-MQ-');
   for (const [path, isMarked] of [
     ['/flights/JFK-LAX-AA-2026-03-20/alternatives', true],

@@ -60,7 +60,11 @@ test('a page without a record has no command outside the part for operators', (t
   const [forTravellers = '', forOperators = ''] = page.split('<details>');
   t.false(/make |docs\//.test(forTravellers));
   t.true(textOf(forTravellers).includes('Headwind knows the flights of some countries only.'));
-  t.true(textOf(forOperators).startsWith('For operators This command loads flight records: make'));
+  t.true(
+    textOf(forOperators).startsWith(
+      'For administrators of this server This command loads flight records: make',
+    ),
+  );
 });
 
 test('a page without a record does not claim that no airline flies the route: a record may leave routes out', (t) => {

@@ -58,10 +58,11 @@ test('the waterfall leads from an average flight to the score, without gaps', (t
       maxLength: 6,
     }),
     model: fc.nat(3_000),
+    averageModel: fc.nat(3_000),
   });
   t.notThrows(() =>
     fc.assert(
-      fc.property(parts, ({ contributions, model }) => {
+      fc.property(parts, ({ contributions, model, averageModel }) => {
         const factors = contributions.map((hundredths, at) => ({
           key: KEYS[at]!,
           points: hundredths / 100,
@@ -69,8 +70,8 @@ test('the waterfall leads from an average flight to the score, without gaps', (t
         const before = 40 + contributions.reduce((sum, one) => sum + one, model) / 100;
         const score = Math.min(100, Math.max(0, Math.round(before)));
         const steps = contributionSteps({
-          drivers: { average_points: 40, factors },
-          blend: { ml_points: model / 100 },
+          drivers: { average_points: 40, average_ml_points: averageModel / 100, factors },
+          blend: { ml_points: model / 100, ml_share: 0.3 },
           lineage: { unknown: ['delay_rate', 'weather_dep'] },
           score,
         } as FullScore);
@@ -78,7 +79,8 @@ test('the waterfall leads from an average flight to the score, without gaps', (t
         const adds = steps.every(({ from, to, points }) => Math.abs(to - from - points) < 1e-6);
         const placeholders = steps.filter(({ isPlaceholder }) => isPlaceholder);
         const isMarked = placeholders.map(({ key }) => key).join() === 'delay_rate';
-        const startsAtAverage = steps[0]?.key === 'average' && steps[0].to === 40;
+        const startsAtAverage =
+          steps[0]?.key === 'average' && steps[0].to === (4_000 + averageModel) / 100;
         return startsAtAverage && hasNoGap && adds && isMarked && steps.at(-1)?.to === score;
       }),
     ),

@@ -249,7 +249,7 @@ test('without model, history or store, a page names what is missing and shows th
   const keys = { ...someDeps().keys, ping: () => Promise.reject(new Error('unavailable')) };
   const keyless = (await createPageGet({ ...explorerDeps(), keys })('/status')).payload;
   t.true(keyless.includes('calls are refused. These pages still work.'));
-  t.regex(keyless, /<dt>History<\/dt>\s*<dd>loaded<.*<dt>Keys<\/dt>\s*<dd>unreachable</s);
+  t.regex(keyless, /<dt>History<\/dt>\s*<dd>loaded<.*<dt>API keys<\/dt>\s*<dd>unavailable</s);
 });
 
 test('without history, every page reports that and still works', async (t) => {

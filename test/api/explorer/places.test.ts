@@ -17,7 +17,7 @@ import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
-import { scoreOfShare, timesAsOften } from '../../../api/explorer/views/places/shares.ts';
+import { howOften, scoreOfShare } from '../../../api/explorer/views/places/shares.ts';
 import { basisSection } from '../../../api/explorer/views/flight/basis.ts';
 import { rivalBars } from '../../../api/explorer/views/flight/rival-bars.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
@@ -168,8 +168,10 @@ test('airlines are ranked least late first, and only a clear difference is given
       ['AA', '/airlines/AA'],
     ],
   );
-  t.is(timesAsOften({ ratio: 0.74, low: 0.63, high: 0.87 }), '0.74 times as often');
-  t.is(timesAsOften({ ratio: 0.95, low: 0.81, high: 1.12 }), 'about as often');
+  t.is(howOften({ ratio: 0.74, low: 0.63, high: 0.87 }), '26% less often than');
+  t.is(howOften({ ratio: 1.17, low: 1.11, high: 1.23 }), '17% more often than');
+  t.is(howOften({ ratio: 0.95, low: 0.81, high: 1.12 }), 'about as often as');
+  t.is(howOften({ ratio: 1.004, low: 1.001, high: 1.007 }), 'about as often as');
 });
 
 test('the map has the position and the hourly risk of airports, for all airlines or for one airline', async (t) => {

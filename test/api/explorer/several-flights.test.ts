@@ -165,7 +165,10 @@ test('every figure of the better options equals the figure of the API', async (t
     const { share, ...scored } = await scoreOf(query);
     t.is(scored.score, score);
     t.is(shares[at + 1], share);
-    t.true(text.includes(`${percentText(share)} score ${score}, ${saved} lower`), `${query}`);
+    t.true(
+      text.includes(`${percentText(share)} score ${score}, ${saved} points lower`),
+      `${query}`,
+    );
   }
   t.true(text.includes(`${answer.better} of ${answer.considered} compared flights`));
   const unknown = await pageText('/flights/AKL-JFK-NZ-2026-03-20/alternatives');

@@ -103,7 +103,7 @@ test('the image of a board, comparison or trip shows the figures of the API', as
   const { payload } = await get(`${TRIP.replace('/trips', '/api/itinerary')}&api_key=${SOME_KEY}`);
   const { missed_connection, as_booked } = JSON.parse(payload).outcome;
   t.is(trip?.figure, chanceText(missed_connection, 'en-GB'));
-  t.is(trip?.note, `${chanceText(as_booked, 'en-GB')} travel as booked`);
+  t.is(trip?.note, `${chanceText(as_booked, 'en-GB')} take all flights as booked`);
 });
 
 test('texts of a card become shapes, and hostile text cannot become markup', async (t) => {

@@ -246,7 +246,7 @@ test('a long comparison draws both ends, and lists all items by name in a folded
   const data = { of: 'airlines', countries: [], span, rated, operators: [], busiest: null };
   const page = drawPage('/airlines', JSON.stringify(data));
   t.true(page.includes('The 18 best') && page.includes('The 18 worst'));
-  t.false(page.includes('Least late first'));
+  t.false(page.includes('Most punctual first'));
   t.regex(page, /All 40[^]*<a href="\/airlines\/A39">Airline 60<\/a> <span>×1\.48[^]*Airline 61/);
   t.true(
     drawPage('/airlines', JSON.stringify({ ...data, rated: [] })).includes('nothing to compare'),

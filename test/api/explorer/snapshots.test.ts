@@ -41,7 +41,7 @@ test('without a snapshot, the page says when files are written, and operators fi
   const text = textOf(await (await fetch(`${base}/data`, PAGE)).text());
   t.regex(
     text,
-    /There are no files yet\. Headwind writes them on the 2nd of each month\..*For operators.*make snapshot/s,
+    /There are no files yet\. Headwind writes them on the 2nd of each month\..*For administrators of this server.*make snapshot/s,
   );
 });
 

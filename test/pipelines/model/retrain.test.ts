@@ -219,10 +219,7 @@ test('flights on routes without earlier history do not count: more months are ad
   t.deepEqual(trial?.months, ['2025-03', '2025-04', '2025-05']);
   t.is(trial?.candidate.n, 22_400);
   const all = setUp({}, { outcomesOf: async (month) => flights(month).map(onUnknownRoute) });
-  t.regex(
-    (await all.run()).verdict.why,
-    /have 0 completed flights on routes with earlier history/,
-  );
+  t.regex((await all.run()).verdict.why, /have 0 completed flights on routes with earlier history/);
 });
 
 test('a history too short to train on gives a verdict, not an error', async (t) => {

@@ -93,7 +93,7 @@ test('a status more than an hour from the current time is refused', (t) => {
   for (const now of ['2026-07-29T15:41:02Z', '2026-07-29T13:41:00Z', '2099-01-01T00:00:00Z']) {
     t.throws(() => parse(xml, new Date(now)), {
       instanceOf: SourceFormatError,
-      message: /is the status of Wed Jul 29 14:41:01 2026 GMT, which is not current$/,
+      message: /is not current: it is from Wed Jul 29 14:41:01 2026 GMT$/,
     });
   }
 });

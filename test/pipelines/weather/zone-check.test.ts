@@ -114,6 +114,16 @@ test('a local hour that occurs twice gives two instants, and a skipped one becom
   t.is(toInstants([{ at: 0 }], 'Asia/Kathmandu')[0]?.at, -5.5 * HOUR_MS);
 });
 
+test('hours are converted exactly where clocks change at half past an hour of UTC', (t) => {
+  const hours = ['2023-10-01T01', '2023-10-01T03', '2023-10-01T04'].map((text) => ({
+    at: Date.parse(`${text}:00:00Z`),
+  }));
+  t.deepEqual(
+    toInstants(hours, 'Australia/Adelaide').map(({ at }) => new Date(at).toISOString()),
+    ['2023-09-30T15:30:00.000Z', '2023-09-30T16:30:00.000Z', '2023-09-30T17:30:00.000Z'],
+  );
+});
+
 test('a zone is local, UTC, an IANA name or an offset', (t) => {
   t.true(['local', 'UTC', 'America/New_York', '-05:00', 'EST'].every(isZone));
   t.false(['Mars/Olympus', '', 'five', '-5 hours'].some(isZone));

@@ -83,7 +83,7 @@ test('SQL whose join repeats rows is reported', async (t) => {
       t,
       `select row_number, ${COUNTS} from source left join (values ('QF'), ('QF')) as names (code) on code = airline`,
     ),
-    /acme_counts\.sql of provider acme returned 3 rows for 2 rows of the file: each row must be returned once/,
+    /has 2 rows, but acme_counts\.sql of provider acme returned 3\. It must return each row exactly once/,
   );
 });
 

@@ -71,7 +71,7 @@ export function appendNight({ lakeDir, home, night, freeze }: NightRequest): Pro
     const last = head.nights.at(-1);
     if (last !== undefined && last.night > night) {
       throw new EarlierNightError(
-        `the forecasts of ${last.night} are frozen already, so no forecasts of the earlier day ${night} can be added; check the clock`,
+        `cannot add forecasts for ${night}, because those of the later day ${last.night} are already frozen; check the clock`,
       );
     }
     const isNew = last?.night !== night;
@@ -129,7 +129,7 @@ async function writeNight(
 ): Promise<void> {
   const folder = path.join(lakeDir, nightUnit(night));
   const written = await undefinedIfCorrupt(readNight(lakeDir, night));
-  // Keeps the night if another machine has written it. A night that does not follow the chain is replaced.
+  // Keep the night if another machine has written it, but replace a night that does not follow the chain.
   if (written && isSameLink(written.previous, previous)) return;
   await ensureDir(path.dirname(folder));
   await withTemporary(path.dirname(folder), async (temporary) => {
@@ -148,7 +148,7 @@ async function writeNight(
     };
     await writeSynced(path.join(temporary, MANIFEST), sealJson(manifest));
     await syncPath(temporary);
-    // A sync may have left the folder empty.
+    // Remove the old folder of the night. A sync may have left it empty, or its night does not follow the chain.
     await rm(folder, { recursive: true, force: true });
     await rename(temporary, folder);
     await syncPath(path.dirname(folder));

@@ -28,7 +28,7 @@ export type NightManifest = {
   previous: Link | null;
   /** Nights between the previous night and this night. They have no forecasts. */
   missedNights: string[];
-  /** The score store behind the forecasts. */
+  /** Version of the score store from which the forecasts were computed. */
   storeVersion: string;
   codeVersion: string;
   file: LakeFile;

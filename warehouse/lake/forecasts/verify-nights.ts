@@ -63,7 +63,7 @@ async function verifyNight(
     return { ...fallback, problem: 'its manifest was changed' };
   }
   if (!manifest) {
-    // A sync may leave the empty folder of a night that is not part of the chain.
+    // An empty folder is not damage if the night is not part of the chain. A sync may leave such a folder.
     return expected ? { ...fallback, problem: 'missing' } : { ...fallback, link: previous };
   }
   const link = linkOf(manifest);

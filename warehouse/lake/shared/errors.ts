@@ -28,9 +28,9 @@ export class OtherLakeError extends Error {
   readonly isFinal = true;
   override readonly name = 'OtherLakeError';
 
-  constructor(lakeDir: string, place: string, state: string) {
+  constructor(lakeDir: string, place: string, reason: string) {
     super(
-      `${lakeDir} is ${state}, not a copy of ${place} (LAKE_URL). To copy it there: make lake-copy FROM=${lakeDir} TO=${place}. If you do not need it, move the folder elsewhere`,
+      `${lakeDir} is not a copy of ${place} (LAKE_URL): ${reason}. To copy it there: make lake-copy FROM=${lakeDir} TO=${place}. If you do not need it, move the folder elsewhere`,
     );
   }
 }

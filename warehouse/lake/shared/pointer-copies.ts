@@ -41,7 +41,7 @@ export async function readCopy(objects: Objects, name: string): Promise<PointerM
   }
 }
 
-/** Reads the newest copy of these names that is not damaged. */
+/** Reads the newest copy that is not damaged, among the copies with these names. */
 export async function newestCopy(
   objects: Objects,
   names: readonly string[],

@@ -157,7 +157,7 @@ async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Prom
   const linkedPlace = (await readIfExists(path.join(lakeDir, HOME_FILE)))?.toString();
   if (linkedPlace === objects.place) return;
   if (linkedPlace !== undefined) {
-    throw new OtherLakeError(lakeDir, objects.place, `a copy of ${linkedPlace}`);
+    throw new OtherLakeError(lakeDir, objects.place, `it is a copy of ${linkedPlace}`);
   }
   const units = (await pointers.hasPointers()) ? (await pointers.readAll()).units : {};
   for (const unit of await listLocalUnits(lakeDir)) {
@@ -166,7 +166,7 @@ async function linkCopy({ lakeDir, objects, pointers }: SharedLakeOptions): Prom
       throw new OtherLakeError(
         lakeDir,
         objects.place,
-        `a separate lake (${unit} is missing or different in the shared lake)`,
+        `${unit} is missing there, or has different content`,
       );
     }
   }

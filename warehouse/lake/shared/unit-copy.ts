@@ -145,8 +145,8 @@ async function syncManifest(
   const current = await readIfExists(path.join(folder, MANIFEST));
   if (current && fingerprintOfText(current.toString()) === print) return;
   const name = objectOf(unit, print, MANIFEST);
-  // If the storage has no manifest or a damaged one, this still writes a file, which is then empty or damaged. Readers
-  // of the folder report the damage and its remedy.
+  // If the manifest in the storage is missing or damaged, an empty or damaged file is written. Readers of the folder
+  // report the damage and its remedy.
   const text = (await findLocalManifest(localFolders, print)) ?? (await objects.read(name)) ?? '';
   await ensureDir(folder);
   for (const file of parseNamedFiles(text.toString())) {

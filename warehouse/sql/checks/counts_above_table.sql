@@ -1,8 +1,8 @@
--- flights of a month contradict the delay-cause table: airlines at airports have more flights, late flights, flights on
--- time or cancelled flights than BTS counted; the month belongs to another year, was counted twice or was invented
---   error: above_share > 0.5: most flights of the month are at such places; a sample, one region or a part of the month
---     is a subset of BTS's flights, so none of its counts is above the table
---   warn: above_share > 0.05: real months reach 1.4 %, because their source was taken before a correction of the table
+-- flights of a month contradict the delay-cause table: an airline at an airport has more flights, late flights, flights
+-- on time or cancelled flights than BTS counted; the month belongs to another year, was counted twice or was invented
+--   error: above_share > 0.5: counts are too high for most flights of the month; a sample, one region or a part of the
+--     month is a subset of BTS's flights, so its counts cannot be above the table
+--   warn: above_share > 0.05: real months reach 1.4 %, because their source is older than a correction of the table
 --   least = 0.02: share by which a count must be above the table; an excess of one or two flights is ignored
 with
 months as (

@@ -1,8 +1,9 @@
--- one of the newest 24 months differs greatly from the same month of the nearest earlier year with the same delay
--- basis, in flights, late flights or cancellations; only airline-routes flown in both months are compared
---   error: never: crises are real; in March 2020 the share of cancellations was nine times that of 2019
+-- one of the newest 24 months differs greatly from the same month of an earlier year, in flights, late flights or
+-- cancellations; the earlier year is the nearest year with the same delay basis; only airline-routes flown in both
+-- months are compared
+--   error: never: crises are real; in March 2020 the share of cancellations was nine times the share in March 2019
 --   warn: any row: most months of ordinary years differ by less
---   least_flights = 10000: least flights on shared airline-routes for a comparison
+--   least_flights = 10000: least flights for a comparison, on airline-routes flown in both months
 --   volume = 2: greatest ratio of flights, or its inverse
 --   late = 2.5: greatest ratio of the odds of being more than 30 minutes late, or its inverse
 --   cancelled = 6: greatest ratio of the odds of being cancelled, or its inverse

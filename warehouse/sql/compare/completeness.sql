@@ -5,11 +5,12 @@
 -- tenths of the flights in the table.
 -- Without the table, a month is whole if it looks like a schedule of the whole country.
 --
--- whole: all flights of the airlines in the file, on all days, and all large airlines. Six small airlines do not report
---   flights to BTS, but are in the table; the largest of them has 2.9 % of the table's flights.
--- sample: single flights out of most groups. Airline-routes then have less than one flight a day, and most flights are
---   of airlines at airports that are not complete. In real months, the airline-route of an average flight has one to
---   six flights a day.
+-- whole: the file has all large airlines, and all flights of its airlines on all days. Six small airlines may be
+--   missing: they are in the table, but do not report flights to BTS. The largest of them has 2.9 % of the table's
+--   flights.
+-- sample: single flights out of most groups. The airline-route of an average flight has less than one flight a day; in
+--   real months it has one to six. If the lake has the table, most flights also belong to airlines at airports that are
+--   not complete.
 -- partial: everything else, such as the flights of some airports, airlines, routes or days
 --
 --   kind: whole, partial or sample

@@ -1,5 +1,5 @@
--- Adds the days of the current version of a month, from its counts by airport and day. Used for months that have no
--- single flights.
+-- Adds the days of a month's current version, from the counts by airport and day. Used for months that have no single
+-- flights.
 insert into current_days
 select
     $month::date as month,

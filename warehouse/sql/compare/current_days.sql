@@ -1,4 +1,4 @@
--- Adds the days of the current version of a month, from its single flights.
+-- Adds the days of a month's current version, from the single flights.
 insert into current_days
 select
     $month::date as month,

@@ -1,4 +1,4 @@
--- Adds the current version of a month of the delay-cause table.
+-- Replaces the rows of one month in `current_routes` with the current version of the delay-cause table.
 delete from current_routes where month = $month::date;
 
 insert into current_routes

@@ -1,5 +1,5 @@
--- Replaces the routes of the current version of a month of flights. Deletes the days of this version; another SQL file
--- adds them again.
+-- Replaces the routes of a month's current version, and deletes the days of this version. Another SQL file adds the
+-- days again.
 delete from current_routes where month = $month::date;
 delete from current_days where month = $month::date;
 

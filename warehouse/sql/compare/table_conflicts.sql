@@ -3,9 +3,9 @@
 -- wrong date, are repeated, or never took place. Airlines that the table does not have are left out, because not every
 -- airline reports to BTS itself.
 --   compared: flights of the airlines in the table
---   beyond: flights that exceed the table, including flights for which the table has no flights at all
---   unknown: flights of airlines at airports where the table has no flights
---   pairs: up to five pairs of airline and airport; those whose flights exceed the table most
+--   beyond: flights that exceed the table, including all flights in unknown
+--   unknown: flights of airlines at airports where the table has no flights of the airline
+--   pairs: the pairs of airline and airport (at most five) whose flights exceed the table most
 with
 arrivals as (
     select

@@ -33,7 +33,7 @@ create or replace temp macro recency_weight(age) as (
 )::decimal(7, 6);
 
 -- Weight of a month in the levels, by its age in months. Levels must forecast months ahead, so this weight falls more
--- slowly than that of flights.
+-- slowly than the weight of flights.
 create or replace temp macro level_weight(age) as (
     0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
 )::decimal(7, 6);

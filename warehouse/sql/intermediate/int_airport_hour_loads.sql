@@ -1,9 +1,9 @@
 -- One row per airport, month of the year, ISO weekday (null for months without weekdays) and local hour. `movement_sum
 -- / day_sum` is the number of scheduled movements (departures and arrivals) in that hour on such a day. Recent months
 -- have more weight in both sums.
--- If an airport's known arrivals are under half its departures, the source does not list its arrivals; arrivals are
--- then assumed to equal departures. An airport without departures has no row. A month with under half the departures of
--- the same month of an earlier year is left out.
+-- If the source lists fewer than half as many arrivals as departures at an airport, its arrivals are incomplete. The
+-- arrivals are then assumed to equal the departures. An airport without departures has no row. A month with under half
+-- the departures of the same month of an earlier year is left out.
 --   movement_sum: scheduled movements of all counted days; recent months have more weight
 --   day_sum: number of counted days; recent months have more weight
 create or replace table intermediate.int_airport_hour_loads as
@@ -16,8 +16,8 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
--- If the source has dates, only the days in the source are counted. Otherwise the flights of a file with only a few
--- days would be divided by all days of the month.
+-- If the source has dates, only the days in the source are counted. If all days of the month were counted, a file with
+-- only a few days would seem to have few flights per day.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,

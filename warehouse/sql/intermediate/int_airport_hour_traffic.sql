@@ -28,7 +28,7 @@ hour_sums as (
     group by all
 ),
 
--- The number of days by which the sum is divided. It includes months in which the hour has no flights.
+-- The number of days by which the sum is divided. The days of months in which the hour has no flights are included.
 day_kinds as (
     select distinct
         airport,

@@ -1,5 +1,5 @@
--- One row per airport, with the airport's busiest hour and the size class for comparison with similar airports. There
--- are only three classes: each needs enough flights to show how delays grow with the load.
+-- One row per airport, with its size class and the movements in its busiest hour. How delays grow with the load is
+-- estimated for each class. There are only three classes, because each class needs enough flights for this estimate.
 --   peak_movements: scheduled movements in the airport's busiest hour
 --   size_class: small, medium or large
 create or replace table intermediate.int_airport_peaks as

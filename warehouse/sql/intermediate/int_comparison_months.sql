@@ -1,6 +1,6 @@
--- One row per kind, key and month. Counts of flights and of similar other flights, in the months from which the model
--- learns. Flights are compared in the same month and the same two hours of departure. A month and hour with flights on
--- only one side is left out.
+-- One row per kind, key and month, with counts of the key's flights and of similar other flights. The months are those
+-- from which the model learns. Flights are compared in the same month and the same two hours of departure. A month and
+-- hour with flights on only one side is left out.
 -- Flights of a carrier (DL), origin_carrier (JFKDL) or route_carrier (JFKLAXDL) are compared with other airlines on the
 -- same route. A carrier has the flights that it operates. A brand, origin_brand or route_brand has the flights that the
 -- brand sells; they are compared in the same way. Flights of a route (JFKLAX) or dest (LAX) are compared with the same
@@ -11,7 +11,7 @@
 --   n, late: flights of the key, and late flights among them
 --   other_n: flights on the other side of the comparison
 --   own, others: the two sides of the Mantel-Haenszel ratio of late shares
---   noise: variance of that ratio from the counts (Greenland and Robins), before division by both sides
+--   noise: variance of the ratio, computed from the counts (Greenland and Robins), before division by own * others
 create or replace table intermediate.int_comparison_months as
 with
 flights as (
@@ -99,8 +99,8 @@ strata as (
     inner join route_totals using (month, origin, dest, two_hours)
     where all_n > n
     union all
-    -- The flights of a brand are estimated shares of operators' flights, so a rounding error can put them above the
-    -- flights of the whole route. One operator may fly for several brands.
+    -- If a source names only the operator, a brand's flights are estimated, because one operator may fly for several
+    -- brands. Rounding can then put the brand's late flights above all late flights of the route.
     select
         'brands' as others,
         month,

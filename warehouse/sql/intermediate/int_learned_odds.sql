@@ -1,5 +1,6 @@
--- One row per `log_odds` and `is_leveled`, with the flights of `int_training_months`. `log_odds` is the delay that
--- effects, levels and months of the year predict for a flight, relative to the overall level.
+-- One row per `log_odds` and `is_leveled`, with the numbers of completed and of delayed flights in the months of
+-- `int_training_months`. `log_odds` is the delay that effects, levels and months of the year predict for a flight,
+-- relative to the overall level.
 -- `marts/delay_level` computes the overall level from this table; the rounding hardly changes it. If levels are known
 -- (`is_leveled`), `log_odds` includes the change of the level from the month of the flight to now. This table is built
 -- right after `marts/delay_effects`, from its temporary tables.

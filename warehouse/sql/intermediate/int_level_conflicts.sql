@@ -1,11 +1,12 @@
--- One row per form of flight files that has conflicts with the delay-cause table. Only months that both have are
--- compared. A comparison is for one airline at one airport of arrival in one month. A conflict is a difference of more
--- than 2 % and at least three, in flights, cancellations or late arrivals. For files with departures only, just the
--- numbers of flights are compared.
+-- One row per form of flight files that has conflicts with the delay-cause table. Only months that are in the files and
+-- in the table are compared. A comparison is for one airline at one airport of arrival in one month. A conflict is a
+-- difference of more than 2 % and at least three, in flights, cancellations or late arrivals. For files with departures
+-- only, just the numbers of flights are compared.
 -- An airline is only compared in a month if the files seem to have all its flights. First, nine tenths of its flights
 -- must be at airports where about as many of its flights leave as arrive. Second, the files must have at least four
--- fifths of its flights in the table. Files of one region and samples meet neither condition. An airline at a single
--- airport is also compared if the files and the table have the same number of flights, because this is rarely chance.
+-- fifths of the flights that the table has for the airline. Files of one region and samples meet neither condition. An
+-- airline at a single airport is also compared if the files and the table have the same number of flights (at least
+-- 30), because this is rarely chance.
 --   first_month, last_month: first and last month with a conflict, YYYY-MM
 --   compared_count: number of comparisons; each comparison covers one airline at one airport of arrival in one month
 --   told_count: flights that the table has in all comparisons

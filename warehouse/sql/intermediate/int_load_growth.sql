@@ -25,8 +25,8 @@ cells as (
 ),
 
 -- Log-odds of delay at each airport, in three parts: for each weekday of each month of the year, for each hour, and for
--- all flights. Half a delayed flight and half a flight on time are added, so that the odds are never 0 or infinite. Grouped sums and joins
--- take a third of the time of window functions here.
+-- all flights. Half a delayed flight and half a flight on time are added, so that the odds are never 0 or infinite.
+-- Grouped sums and joins take a third of the time of window functions here.
 days as (
     select
         airport,

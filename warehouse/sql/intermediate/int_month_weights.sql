@@ -1,7 +1,7 @@
 -- One row per loaded month, with the weight of the month's flights in the rates behind the score. The newest month has
--- weight 1. The weight halves every half_life months. A whole year is as old as its middle. docs/features.md has the
--- reason for a half-life of 24 months, from `npm run constants -- half-life`. The weight is a decimal, because sums of
--- decimals do not depend on the order of the rows.
+-- weight 1. The weight halves every half_life months. The age of a whole year is counted from its middle.
+-- docs/features.md has the reason for a half-life of 24 months; `npm run constants -- half-life` compares half-lives.
+-- The weight is a decimal, because sums of decimals do not depend on the order of the rows.
 --   weight: 1 for the newest month
 create or replace table intermediate.int_month_weights as
 with

@@ -1,6 +1,6 @@
--- `checked_flights`, read back from the lake month. One row per flight, without rejected rows. `flights_until` keeps
--- only flights before that day. `flights_origins` and `flights_carriers` keep only flights from these airports or of
--- these airlines; both are codes separated by commas.
+-- Creates `checked_flights` from the files of a lake month: one row per flight, without rejected rows. Three variables
+-- can limit the flights: `flights_until` to days before it, `flights_origins` to airports of departure, and
+-- `flights_carriers` to airlines. Codes are separated by commas.
 create or replace temp view checked_flights as
 with
 lake_flights as (

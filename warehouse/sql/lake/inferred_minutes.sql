@@ -1,5 +1,5 @@
--- One row with a list of delays, in minutes, ascending. A delay is in the list if its count is missing in at least one
--- row of a file of another provider.
+-- One row with a list of delays, in minutes, ascending. A delay is in the list if at least one row of the file has no
+-- count for it. The file is from a provider other than BTS.
 with
 hours as (
     select *

@@ -1,5 +1,5 @@
 -- One row per flight number and leg in a month of flights. A leg is included if the number served it in the seven days
--- up to the number's last flight in the month. The operating airline and times of a leg are the usual ones in the two
+-- up to the number's last flight in the month. A leg has its usual operating airline and its usual times in the two
 -- weeks up to that flight. The number of an airline that only sells the flight has the same legs as the number of the
 -- operating airline. Rare legs are left out: those with fewer than a quarter of the flights of the number's most
 -- frequent leg.

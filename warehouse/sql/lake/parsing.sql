@@ -123,9 +123,10 @@ create or replace temp macro local_time(text, day, zone) as
         )
     end;
 
--- Adds the date to a scheduled arrival that has only a time: the first such time after the scheduled departure. An
--- arrival up to three hours before the departure remains, because a time zone may be wrong. Without a scheduled
--- departure, the date is chosen so that the arrival is nearest to the actual arrival, if the actual arrival has a date.
+-- Adds the date to a scheduled arrival that has only a time. The arrival is then between three hours before and 21
+-- hours after the scheduled departure. It may be before the departure, because a time zone may be wrong. If the
+-- scheduled departure is unknown, but the actual arrival has a date, the scheduled arrival gets the date nearest to the
+-- actual arrival.
 create or replace temp macro arrival_on_its_day(
     arrival, origin_zone, dest_zone, departure, actual, actual_text
 ) as

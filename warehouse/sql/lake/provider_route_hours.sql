@@ -42,8 +42,8 @@ inferred as (
         coalesce(delayed360_count, spread(late_count * $over_360, carrier, place)) as late360_count,
         coalesce(
             delayed_min_sum,
-            -- The sum of delays: each class of delay (up to 60, 120, 180 and 360 minutes, and more) has a typical
-            -- number of minutes.
+            -- Estimates the sum of delays. Each class of delay (up to 60, 120, 180 and 360 minutes, and more) has a
+            -- typical number of minutes.
             43 * (delayed_count - delayed60_count) + 84 * (delayed60_count - delayed120_count)
             + 147 * (delayed120_count - delayed180_count) + 240 * (delayed180_count - delayed360_count)
             + 600 * delayed360_count,

@@ -1,9 +1,9 @@
--- One row per kind and key. The row compares the late share of flights with that of similar other flights.
--- int_comparison_months describes the kinds, and the similar flights of each kind. `log_ratio` is the Mantel-Haenszel
--- ratio of the shares of late flights, as a logarithm, shrunk toward 0. It is shrunk more if the keys of a kind hardly
--- differ beyond noise. `log_ratio_sd` is the standard deviation that remains. The noise is the variance of the counts
--- (Greenland and Robins), multiplied by a factor. The factor is how much more the months of a key differ than their
--- counts explain.
+-- One row per kind and key. The row compares the late share of the key's flights with the late share of similar other
+-- flights. int_comparison_months describes the kinds, and the similar flights of each kind. `log_ratio` is the
+-- Mantel-Haenszel ratio of the shares of late flights, as a logarithm, shrunk toward 0. It is shrunk more if the keys
+-- of a kind hardly differ beyond noise. `log_ratio_sd` is the standard deviation that remains. The noise is the
+-- variance of the counts (Greenland and Robins), multiplied by a factor. The factor is how much more the months of a
+-- key differ than their counts explain.
 --   kind: kind of comparison
 --   key: codes of airline and airports
 --   other_count: flights on the other side of the comparison

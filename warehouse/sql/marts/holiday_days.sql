@@ -1,7 +1,7 @@
 -- One row per country and date whose odds of delay differ from those of its month because of holidays. The odds of a
--- month already include its holidays, so the effects of the month's days must add up to 0: days with a holiday raise
--- the odds, and the other days of the month lower them. If a day is near such a holiday but has no effect itself, this
--- balance leaves it out.
+-- month already include its holidays, so the effects of the month's days must add up to 0: if the days around holidays
+-- raise the odds, the other days of the month lower them. A day near such a holiday has only its own effect, even if
+-- this effect is 0.
 --   flight_date: the date
 --   name: name of the day, such as Thanksgiving Sunday; empty for the other days of a month with effects
 --   log_odds: log-odds of delay relative to the month and weekday

@@ -2,11 +2,11 @@
 -- effect is the mean over the years in a random effects meta-analysis (DerSimonian and Laird). A year counts as one
 -- observation, with the variance of its most precise series, because the regions of a country share the weather of the
 -- day. The mean is shrunk toward 0. The shrinkage depends on the standard error of the mean, compared with the
--- differences between all such days of the country. An effect of less than 2.5 standard errors is 0, because chance
--- gives one such effect in eighty.
--- Three quarters of an effect are used, because years and regions differ. The forecasts of an average year are nearly
--- as good with this share as with the whole effect, and fewer years become worse. `npm run fit -- holiday-evidence`
--- measures other shares with the variable `holiday_share`.
+-- differences between all such days of the country. An effect of less than 2.5 standard errors is set to 0. By chance
+-- alone, one effect in eighty exceeds this limit.
+-- Scores use three quarters of an effect, because years and regions differ. With this share, the forecasts of an
+-- average year are nearly as good as with the whole effect, and the forecasts of fewer years become worse. To compare
+-- the shares, `npm run fit -- holiday-evidence` sets the variable `holiday_share` to 1.
 --   holiday: name of the holiday
 --   days: days from the holiday, -5 to 5; -1 is the day before
 --   year_count: years of evidence

@@ -1,6 +1,6 @@
 -- One row for the whole history. `prior_flights` is the n0 of `confidence = n / (n + n0)`: the number of flights that
--- the prior of an airline-route is worth. Like n, it comes from plain counts. Weights describe how well old flights
--- represent the present, not how much airline-routes differ.
+-- the prior of an airline-route is worth. Like n, it comes from plain counts, because weights describe how well old
+-- flights represent the present, not how much airline-routes differ.
 --   month_count: months of history
 --   prior_flights: the n0 of confidence = n / (n + n0)
 --   cancelled_prior_flights: the n0 for cancellations

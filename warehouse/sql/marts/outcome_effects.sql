@@ -7,7 +7,7 @@
 --   kind: common properties of the group
 --   key: codes and blocks of hours of the group; empty for the network
 --   effect: log-odds
---   spread: standard deviation of the effect; for the network, of single months
+--   spread: standard deviation of the effect; for the network, the standard deviation of single months
 create or replace table marts.outcome_effects as
 select
     step,

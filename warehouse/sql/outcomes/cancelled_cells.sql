@@ -1,6 +1,6 @@
 -- One row per airline-route, scheduled local departure hour and half-year, with the numbers of flights and of cancelled
--- flights. Recent flights have more weight. `logOdds` is the cancellation rate of the airline-route in the months of
--- the flights, as log-odds.
+-- flights. Recent flights have more weight. `logOdds` is the expected cancellation rate, as log-odds. It follows from
+-- the usual rate of the airline-route and the levels of the months.
 with
 counted as (
     select

@@ -1,7 +1,7 @@
--- Adds the effect of each month of the year on cancellations, and how much single months differ from it. The rates come
--- from the delay-cause table, and from flights in months that the table does not have. With n years, the effect is
--- multiplied by n / (n + 1). A month of the year without any data gets the mean of the others. Means are taken of
--- log-odds, because a few stormy months would dominate a mean of rates.
+-- Adds the effect of each month of the year on cancellations, and how much single months differ from these effects. The
+-- rates come from the usual months of the delay-cause table. If there are none, the rates come from flights. The effect
+-- is the rate of the month minus the mean rate of the months, both as log-odds. With n years, the effect is multiplied
+-- by n / (n + 1). A month of the year without any data gets the mean effect of the other months.
 insert into outcome_fits
 with
 table_months as (
@@ -25,8 +25,7 @@ flight_months as (
     group by all
 ),
 
--- Flights are used only for months that the table does not have, because a file of flights may have only a few
--- airports.
+-- Flights are used only without usual months of the table, because a file of flights may have only a few airports.
 months as (
     select * from table_months
     union all

@@ -1,9 +1,9 @@
--- One row per series and day, with the flights, the flights 15 minutes late or more, and the log-odds of lateness that
--- month and weekday predict. The series count delays of 15 minutes or more, not of more than 30 minutes. Around
--- holidays, the log-odds of both kinds of delay change by about the same amount. If a source does not have arrivals,
--- its departures are counted. Days with fewer than 30 flights and the pandemic year 2020 are left out. The effects of
--- weekdays, and `variance` (the variance of a usual day), come from the days that are not near a holiday of the United
--- States.
+-- One row per series and day, with the number of flights, the number of flights 15 minutes late or more, and the
+-- log-odds of such a delay that month and weekday predict. The series count delays of 15 minutes or more, not of more
+-- than 30 minutes. Around holidays, the log-odds of both kinds of delay change by about the same amount. If a source
+-- does not have arrivals, its departures are counted. Days with fewer than 30 flights and the pandemic year 2020 are
+-- left out. The effects of weekdays, and `variance` (the variance of a usual day), come from the days that are not near
+-- a holiday of the United States.
 create or replace temp table holiday_series as
 with
 series_days as (

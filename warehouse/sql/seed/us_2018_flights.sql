@@ -1,6 +1,6 @@
 -- One row per flight of 2018, in the by-month form: 16 carriers from all airports, and Southwest from all airports
--- except the 29 largest. No flight is read twice: one file has the 16 carriers without Southwest, and only Southwest is
--- read from the other file.
+-- except the 29 largest. One file has the 16 carriers without Southwest. Only Southwest is read from the other file, so
+-- no flight is read twice.
 copy (
     select
         OP_CARRIER,

@@ -1,7 +1,6 @@
 -- One row per flight of February and April 2022, in the form of departures without times. An airline is only included
--- in a month if it has flights on every day of the month. The file ends in the middle of United's February, so it has
--- only seven of United's days in that month, and United is left out of it. For the included airlines, the numbers of
--- flights match BTS's monthly table exactly.
+-- in a month if it has flights on every day of the month. The file has only seven days of United's February, so United
+-- is left out of that month. For the included airlines, the numbers of flights match BTS's monthly table exactly.
 copy (
     with
     flights as (

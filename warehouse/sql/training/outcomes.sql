@@ -1,7 +1,7 @@
--- One row per origin, dest, carrier, flight_date and scheduled hour, with the outcomes of a month's flights from
--- `$from` on. Flights without a date get a day in the middle of their month, on the right weekday if the source has
--- weekdays. `dated_by` is the precision of dates in the source: the day, the weekday or only the month. In a mixed
--- source, the delay at arrival counts if it is known, as in `flight_outcomes`.
+-- One row per origin, dest, carrier, flight_date and scheduled hour, with the outcomes of flights in one month. Flights
+-- before `$from` are left out. Flights without a date get a day in the middle of their month, on the right weekday if
+-- the source has weekdays. `dated_by` is the precision of dates in the source: the day, the weekday or only the month.
+-- In a mixed source, the delay at arrival counts if it is known, as in `flight_outcomes`.
 with
 flights as (
     select * from read_parquet($file, hive_partitioning = false)

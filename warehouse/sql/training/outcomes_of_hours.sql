@@ -1,7 +1,7 @@
 -- One row per origin, dest, carrier and scheduled hour, with the outcomes of a month without single flights. All
--- flights get one date, a day in the middle of the month. If the source does not count delays over 30 minutes, the
--- number of such delays is inferred: it is the share `$late_share` of the flights 15 minutes late or more, and need not
--- be a whole number.
+-- flights get one date, a day in the middle of the month. If the source does not count delays over 30 minutes, their
+-- number is inferred: it is `$late_share` times the number of flights 15 minutes late or more, and need not be a whole
+-- number.
 with
 route_hours as (
     select * from read_parquet($file, hive_partitioning = false)

@@ -1,10 +1,11 @@
 -- The rows on which the model is fitted. One row per month of `int_training_months`, airline-route and scheduled local
--- hour, with the flights and the features of `models/features.ts`. Run after `estimateEffects` for the quarters that
--- are forecast. If `is_forecast` is true, the row has the effects that were known before the quarter of its month, so
--- they are up to three months old. Otherwise the row has the effects that the store publishes. A group without history
--- has no effect, as in answers. Half-year effects are rounded as in stores, and then multiplied by the season depth of
--- the month. `level_shift` is the change of the level since the month: the log-odds of delay in the month minus the
--- log-odds that are expected now for the same month of the year. Null if no level is known.
+-- hour, with the flights and the features of `models/features.ts`. The row has the effects that the store publishes.
+-- The months of a forecast quarter also have rows with `is_forecast` = 1. These rows have the effects that were known
+-- before the quarter, which are up to three months old. Run this query after `estimateEffects`, called with the
+-- forecast quarters. A group without history has the effect 0, as in scores. Half-year effects are rounded as in
+-- stores, and then multiplied by the season depth of the month. `level_shift` is the change of the level since the
+-- month: the log-odds of delay in the month minus the log-odds that are expected now for the same month of the year.
+-- Null if no level is known.
 with
 flights as (
     select

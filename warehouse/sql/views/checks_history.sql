@@ -1,6 +1,6 @@
--- One row per build and check, with the number of offending rows compared with the build before.
+-- One row per build and check: the number of offending rows, compared with the build before.
 --   run_id: run of the build
---   check_name: name of its file in warehouse/sql/checks
+--   check_name: name of the check's file in warehouse/sql/checks
 --   failures: offending rows; 0 is a pass
 --   failures_before: offending rows at the previous build
 --   trend: worse, better or same, compared with the build before; new if that build did not run the check

@@ -1,7 +1,7 @@
 -- One row per flight_date and airport of departure, for months whose source has dates.
 --   origin: airport of departure, IATA code
---   delayed_rate: delayed_count / completed_count; for several rows, divide the sums
---   cancelled_rate: cancelled_count / flight_count; for several rows, divide the sums
+--   delayed_rate: delayed_count / completed_count; for several rows, divide the sums of these counts
+--   cancelled_rate: cancelled_count / flight_count; for several rows, divide the sums of these counts
 create or replace view main.flights_by_day as
 select
     flight_date,

@@ -1,5 +1,6 @@
--- One row per kind, outcome, horizon, month, provider and airline of forecasts, with their accuracy. `all` stands for
--- all months, providers or airlines together. A column that ends in _noise is the standard error of the column before.
+-- One row per kind, outcome, horizon, month, provider and airline, with the accuracy of these forecasts. `all` stands
+-- for all months, providers or airlines together. A column that ends in _noise is the standard error of the column
+-- before.
 --   kind: live (frozen before the flights) or replayed (made later from the data before the month)
 --   outcome: late (among the flights that arrived) or disrupted (late or cancelled, among all flights)
 --   horizon_days: days from the forecast to the flight; null for a replayed forecast

@@ -4,7 +4,7 @@ import { clock, day } from '../format.ts';
 import type { Flight } from '../flight/address.ts';
 import { optionText } from '../flight/answer.ts';
 import { chanceOf } from '../flight/chance.ts';
-import { flightOf } from '../flight/flight-data.ts';
+import { flightOf, type BetterFlight } from '../flight/flight-data.ts';
 import { html } from '../html.ts';
 import type { Card, Frame, Page } from '../page.ts';
 import { riskText } from '../risk-chip.ts';
@@ -114,16 +114,26 @@ function cardOf({ flights }: CompareData): Card | undefined {
   };
 }
 
+/** Formats an option with the airline and day that it keeps: `Depart around 06:00 (American Airlines, Mon 7 Dec)`. */
+function suggestionText(option: BetterFlight, locale: string): string {
+  const { change, airline_name, date } = option;
+  const unchanged = [
+    (change === 'hour' || change === 'day') && airline_name,
+    change !== 'day' && day(date, locale, 'short'),
+  ].filter((part) => part !== false);
+  return `${optionText(option, locale)} (${unchanged.join(', ')})`;
+}
+
 function suggestions({ flights, suggestions: options }: CompareData, { locale }: Frame) {
   if (options.length === 0) return undefined;
   return html`<section class="suggestions">
-    <h2>Better options to add</h2>
+    <h2>Add a better option</h2>
     <ul>
       ${options.map(
         (one) =>
           html`<li>
             <a href=${compareAddress([...flightsOf(flights), one])}
-              >${`${optionText(one, locale)}: ${riskText(one, locale)}`}</a
+              >${`${suggestionText(one, locale)}: ${riskText(one, locale)}`}</a
             >
           </li>`,
       )}

@@ -1,6 +1,7 @@
 import { factList } from '../facts.ts';
 import { flagImage } from '../flag.ts';
 import { figuresTable } from '../figures-table.ts';
+import { monthsBetween } from '../../../../warehouse/ground/dates.ts';
 import { figure, month } from '../format.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -27,8 +28,8 @@ function view({ records }: CoverageBody, frame: Frame) {
     </p>
     ${records.map((record) => recordSection(record, frame))}
     <p>
-      The operator of this service can load records of other countries. The page of a flight without
-      a record shows the command.
+      For administrators of this server: you can load records of other countries. The page of a
+      flight without a record shows the command.
     </p>`;
 }
 
@@ -86,22 +87,37 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     [
       'Months',
       months.first !== null && months.last !== null
-        ? `${figure(months.count, locale)}, ${monthsText(months.first, months.last, locale)}`
+        ? monthCountText({ first: months.first, last: months.last, count: months.count }, locale)
         : 'none',
     ],
-    ['Last month ended', months.age_days !== null && `${figure(months.age_days, locale)} days ago`],
+    [
+      'Age of the newest data',
+      months.age_days !== null && `${figure(months.age_days, locale)} days`,
+    ],
     ['Years known only as totals', years.length > 0 && years.join(', ')],
     ['Flights', figure(record.flights, locale)],
     ['Routes', figure(record.route_count, locale)],
     ['Airlines', figure(record.airline_count, locale)],
     ['Airports', figure(record.airports, locale)],
     [
-      'Inferred',
+      'Estimated',
       inferred !== null &&
-        `The provider does not publish how many flights were more than ${inferred} minutes late. These numbers are inferred from its numbers of shorter delays.`,
+        `The provider does not count flights that were more than ${inferred} minutes late. We estimate their number from the shorter delays that it counts.`,
     ],
   ];
   return rows.filter((row): row is [string, Content] => row[1] !== false);
+}
+
+/** Formats `34 months between Jan 2018 and Apr 2025`, or `88 months, Jan 2018 to Apr 2025` if no month is missing. */
+function monthCountText(
+  { first, last, count }: { first: string; last: string; count: number },
+  locale: string,
+): string {
+  if (monthsBetween(first, last) + 1 === count) {
+    return `${figure(count, locale)}, ${monthsText(first, last, locale)}`;
+  }
+  const [from, to] = [first, last].map((one) => month(one, locale, 'short'));
+  return `${figure(count, locale)} months between ${from} and ${to}`;
 }
 
 function monthsText(first: string, last: string, locale: string): string {

@@ -1,6 +1,6 @@
 import { splitFlight } from '../../../schemas/flight-text.ts';
 
-/** Parts of the address of a flight's page. */
+/** A flight, as in the address of its page. */
 export type Flight = {
   origin: string;
   dest: string;

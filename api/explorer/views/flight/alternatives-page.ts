@@ -45,7 +45,7 @@ function view({ from, to, limit, answer, shares }: AlternativesData, frame: Fram
   return html`<h1>
       ${`${from} to ${to}: better options`}
       <small>
-        ${`Instead of ${flight.airline_name}, ${whenOf(flight, locale)}: ${riskText({ share: ownShare, score: flight.score }, locale)}`}
+        ${`Your flight: ${flight.airline_name}, ${whenOf(flight, locale)}, ${riskText({ share: ownShare, score: flight.score }, locale)}`}
         ${markOf(flight)}
       </small>
     </h1>
@@ -85,9 +85,12 @@ function view({ from, to, limit, answer, shares }: AlternativesData, frame: Fram
     ${legend !== '' && html`<p class="note">${legend}</p>`} ${callBox(site, [callOf(own, limit)])}`;
 }
 
-/** Shows the score beside the percentage, and by how many points it is lower. */
+/**
+ * Returns the text beside an option's percentage: `score 28, 23 points lower`. Without a percentage, returns `23 points
+ * lower`.
+ */
 function chipRemark({ score, saved }: { score: number; saved: number }, share: number | null) {
-  return share === null ? `${saved} points lower` : `score ${score}, ${saved} lower`;
+  return share === null ? `${saved} points lower` : `score ${score}, ${saved} points lower`;
 }
 
 function leadOf({ flight, better, considered }: AlternativesBody, locale: string): string {
@@ -97,7 +100,7 @@ function leadOf({ flight, better, considered }: AlternativesBody, locale: string
   }
   return better === 0
     ? `None of the ${compared} compared flights has a clearly lower score.`
-    : `${figure(better, locale)} of ${compared} compared flights are clearly better. Their scores are below the ${percent(flight.interval.level, locale, 0)} interval of this flight’s score (${flight.interval.low} to ${flight.interval.high}), and at least 3 points lower than its score (${flight.score}).`;
+    : `${figure(better, locale)} of ${compared} compared flights are clearly better. Your flight scores ${flight.score} (${percent(flight.interval.level, locale, 0)} interval: ${flight.interval.low} to ${flight.interval.high}). A clearly better flight scores below this interval, and at least 3 points below ${flight.score}.`;
 }
 
 function whenOf({ flight_date, dep_time }: Row, locale: string): string {

@@ -62,7 +62,7 @@ function scoreRange({ interval }: FullScore, locale: string): string[] {
   return [`score likely ${range} (${percent(level, locale, 0)} interval)`];
 }
 
-/** The share in `oddsSentence` is of all hours and months, so it differs from the percentage. */
+/** Explains the percentage, which differs from the share in `oddsSentence`: that share covers all hours and months. */
 const NO_MODEL =
   'The trained model does not cover this flight. The percentage comes from counts of past flights instead, adjusted to the time of year and, if known, the departure hour. The length of a delay is not known.';
 
@@ -131,9 +131,12 @@ function betterOptions(data: FlightData, { locale }: Frame) {
   </div>`;
 }
 
-/** Formats `score 28`. Without a probability, the score has the place of the probability, and this text is `23 lower`. */
+/**
+ * Formats the text beside an option's probability: `score 28`. If the probability is unknown, the option shows its
+ * score instead, and this text is `23 points lower`.
+ */
 function besideText({ score, share }: BetterFlight, own: number): string {
-  return share === null ? `${own - score} lower` : `score ${score}`;
+  return share === null ? `${own - score} points lower` : `score ${score}`;
 }
 
 /** Names the airlines that may operate the flight for the airline on the ticket, with links to their scores. */

@@ -4,7 +4,7 @@ import type { Frame } from '../page.ts';
 import { inferredText, toInferred } from '../inferred.ts';
 import type { FlightData } from './flight-data.ts';
 
-/** English, because all texts are English. Only figures follow the visitor's locale. */
+/** Formats lists in English, because all texts are English. Only figures follow the visitor's locale. */
 const LIST = new Intl.ListFormat('en-GB');
 
 /** The section about the confidence in the score and the sources of the score. */
@@ -17,7 +17,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       'Late or cancelled, at all hours',
       stats.n_flights === 0
         ? 'no flights to count'
-        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late (${figure(stats.avg_delay_min, locale, 1)} min on average); ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
+        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late, and their average delay was ${figure(stats.avg_delay_min, locale, 1)} min. ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled. The forecast may differ: it uses the hour, the day and newer figures.`,
     ],
     [
       'Months of the record',
@@ -26,7 +26,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
         : `${month(record.first, locale, 'short')} to ${month(record.last, locale, 'short')}`,
     ],
     [
-      'Updated with',
+      'Also used',
       lineage.levels_until === null || known_now.length === 0
         ? 'nothing newer'
         : `monthly delay figures of ${LIST.format(known_now)} until ${month(lineage.levels_until, locale, 'short')}`,
@@ -53,7 +53,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        ${`Unknown for this flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}. For these, the score uses the values of an average flight.`}
+        ${`Unknown for this flight: ${lineage.unknown.map((name) => UNKNOWN_NAMES[name] ?? name).join(', ')}. For these, the score uses typical values.`}
       </p>`
     }
   </section>`;
@@ -86,7 +86,7 @@ function inferredRows({ lineage }: FlightData['score'], locale: string): [string
   ];
 }
 
-/** Warns of a record whose forecasts were worse than a simple forecast. */
+/** Warns if the forecasts for this record were less accurate than a simple average. */
 function accuracyRows({ lineage }: FlightData['score']): [string, unknown][] {
   if (lineage.accuracy !== 'failed') return [];
   return [

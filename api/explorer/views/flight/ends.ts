@@ -30,7 +30,7 @@ function card(place: string, weather: Weather, { basis, age_min }: Basis, locale
   ].filter(([, value]) => value !== undefined);
   return html`<article>
     <h3>${place}</h3>
-    <p class="condition">${isKnown ? condition : 'Not known yet'}</p>
+    <p class="condition">${isKnown ? condition : 'No forecast'}</p>
     ${
       values.length > 0 &&
       html`<dl>

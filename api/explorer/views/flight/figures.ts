@@ -1,3 +1,4 @@
+import { round } from '../../../../warehouse/ground/numbers.ts';
 import type { FullScore } from './flight-data.ts';
 
 /** The possible outcomes of a flight, in order. `isLate` marks the outcomes that count as late or cancelled. */
@@ -92,7 +93,7 @@ export function contributionSteps({ drivers, blend, score, lineage }: FullScore)
   const unknown = new Set(lineage.unknown);
   const average = { key: 'average', name: 'Average flight', isPlaceholder: false };
   const parts = [
-    { ...average, points: drivers.average_points },
+    { ...average, points: round(drivers.average_points + drivers.average_ml_points, 2) },
     ...drivers.factors.map(({ key, points }) => ({
       key: key as string,
       name: SHORT_NAMES[key],
@@ -100,11 +101,12 @@ export function contributionSteps({ drivers, blend, score, lineage }: FullScore)
       points,
     })),
   ];
-  if (blend.ml_points > 0) {
-    parts.push({ key: 'model', name: 'Model', isPlaceholder: false, points: blend.ml_points });
+  if (blend.ml_share > 0) {
+    const points = round(blend.ml_points - drivers.average_ml_points, 2);
+    parts.push({ key: 'model', name: 'Model', isPlaceholder: false, points });
   }
   const sum = parts.reduce((all, { points }) => all + points, 0);
-  const rest = Math.round(100 * (score - sum)) / 100;
+  const rest = round(score - sum, 2);
   if (rest !== 0) {
     const name = Math.abs(rest) < 1 ? 'Rounding' : 'Limit 0–100';
     parts.push({ key: 'rounding', name, isPlaceholder: false, points: rest });
@@ -112,12 +114,12 @@ export function contributionSteps({ drivers, blend, score, lineage }: FullScore)
   let at = 0;
   return parts.map((part) => {
     const from = at;
-    at = Math.round(100 * (at + part.points)) / 100;
+    at = round(at + part.points, 2);
     return { ...part, from, to: at };
   });
 }
 
-/** For each factor, the names in `lineage.unknown` of the values that the factor uses. */
+/** For each factor, the names that `lineage.unknown` uses for the values of the factor. */
 const UNKNOWN_NAMES: Record<
   FullScore['drivers']['factors'][number]['key'],
   readonly FullScore['lineage']['unknown'][number][]

@@ -80,7 +80,10 @@ export type FlightData = {
   }[];
   /** Country of both airports if a record has flights from both airports, but none on this route; otherwise null. */
   covering_country: string | null;
-  /** Names of the airline and the airports, if the newest delay-cause months include them. */
+  /**
+   * The airline's name and the airports' codes, each only if the newest delay-cause months include the airline or
+   * airport.
+   */
   known_now: string[];
   /** Share of each departure hour (0 to 23) in the airline's flights on the route; null if unknown. */
   hours: number[] | null;

@@ -100,8 +100,8 @@ export function hourBars(data: FlightData, { locale }: Frame) {
 }
 
 /**
- * Removes an hour if the hour before or after it comes earlier in the list. Otherwise, the figures of the two hours
- * would overlap.
+ * Returns the hours whose figures are shown. Leaves out an hour next to an hour that comes earlier in the list, because
+ * the two figures would overlap.
  */
 function dropNeighbours(hours: readonly (number | undefined)[]): Set<number> {
   const labelled = new Set<number>();

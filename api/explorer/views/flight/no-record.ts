@@ -62,7 +62,7 @@ export function noRecord(data: FlightData, { locale }: Frame) {
 
 function operatorDetails(countries: readonly string[]) {
   return html`<details>
-    <summary>For operators</summary>
+    <summary>For administrators of this server</summary>
     <p class="advice">
       This command loads flight records: <code>${commandFor(countries)}</code>. Files and settings
       are described in <code>docs/providers.md</code>.

@@ -20,7 +20,8 @@ export function recencyText({ score, known_now, today }: FlightData, locale: str
 }
 
 /**
- * Describes the age of the older of the two airports' forecasts. Without a forecast, the score uses typical weather.
+ * Describes the age of the weather forecasts. If the forecasts for the two airports differ in age, uses the older one.
+ * Without a forecast, the score uses typical weather.
  */
 function weatherText(
   { weather_dep, weather_arr }: FlightData['score']['lineage'],

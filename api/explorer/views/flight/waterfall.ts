@@ -60,9 +60,9 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   return picture({
     id: 'contributions',
     title: 'What drives the score',
-    note: `The points that each factor adds to the score of an average flight, or takes from it.${
+    note: `The points that each factor adds to the score of an average flight, or subtracts from it.${
       steps.some(({ isPlaceholder }) => isPlaceholder)
-        ? ' Factors in brackets are unknown, so the values of an average flight are used.'
+        ? ' Factors in brackets are unknown, so typical values are used.'
         : ''
     }`,
     drawing,
@@ -70,7 +70,7 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
       columns: ['Factor', 'Points', 'Sum so far'],
       rows: [
         ...steps.map((step) => [
-          step.isPlaceholder ? `${step.name} (unknown, as for an average flight)` : step.name,
+          step.isPlaceholder ? `${step.name} (unknown, typical value)` : step.name,
           pointsText(step, 2),
           step.to,
         ]),

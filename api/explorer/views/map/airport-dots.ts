@@ -6,7 +6,7 @@ import type { PlacedAirport } from './targets.ts';
 
 /** Radius of the dot of an airport without flights in the hour. */
 const QUIET_RADIUS = 2;
-/** Dots with a larger radius are drawn above smaller ones. */
+/** Dots with a radius above this value are large. Large dots are drawn above small dots. */
 const LARGE_RADIUS = 4;
 
 /**
@@ -35,7 +35,7 @@ function circlePath(x: number, y: number, radius: number): string {
   return `M${(x - Number(size)).toFixed(1)} ${y}a${size} ${size} 0 1 0 ${width} 0a${size} ${size} 0 1 0 -${width} 0z`;
 }
 
-/** Hollow dots show the whole day. */
+/** Returns the CSS class of a dot. A hollow dot shows the share of the whole day. */
 function dotClass(share: number | null, isAllDay: boolean): string {
   if (share === null) return 'quiet';
   const score = scoreOfShare(share / 1000);

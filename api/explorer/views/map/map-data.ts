@@ -28,7 +28,10 @@ export type MapData = {
  */
 export type HourShares = (number | null)[];
 
-/** Shares by hour. If the hours of most flights are unknown, `day` is the share of all flights; otherwise it is null. */
+/**
+ * Shares of late or cancelled flights by hour. If the hours of most flights are unknown, `day` is the share for the
+ * whole day. Otherwise, `day` is null.
+ */
 export type DayShares = { hours: HourShares; day: number | null };
 
 /**

@@ -38,7 +38,7 @@ function emptyText({ region, airline, airlines }: MapData): string {
   return `The history has no departures${name === null ? '' : ` of ${name}`} from the United States.`;
 }
 
-/** The hour that is shown first, a busy one. */
+/** Hour that the map shows at first: a busy hour. */
 const DEFAULT_HOUR = 17;
 
 function view(data: MapData, frame: Frame) {

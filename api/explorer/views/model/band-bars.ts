@@ -11,8 +11,8 @@ import { riskClass } from '../risk.ts';
 const [WIDTH, TOP, BOTTOM, LEFT, GAP] = [384, 16, 40, 34, 2];
 const HEIGHT = 210;
 /**
- * Height of a drawing beside the reliability curve. The curve has a legend, so it needs more height than other
- * pictures.
+ * Height of the chart when it stands beside the reliability curve. The reliability curve has a legend, so it is higher
+ * than other charts.
  */
 export const HEIGHT_BESIDE_CURVE = 290;
 

@@ -20,14 +20,14 @@ const OUTCOMES = [
 ] as const;
 
 /**
- * Charts that compare forecasts with actual flights: long delays and cancellations by tenth of the flights, and payouts
- * by airline and month.
+ * Draws the charts that compare forecasts with actual flights. The charts of long delays and cancellations sort the
+ * flights by forecast and split them into ten groups. The charts of payouts group the flights by airline or month.
  */
 export function forecastPictures(figures: Figures, frame: Frame) {
   const { locale } = frame;
   const share = (value: number) => percent(value, locale, 2);
   const amount = (value: number) => figure(value, locale, 2);
-  const payoutNote = `An example insurance pays ${payoutText(figures.payout_terms)}. The chart compares the forecast and the actual payout per flight.`;
+  const payoutNote = `An example insurance pays once per flight: ${payoutText(figures.payout_terms)}. The chart compares the forecast and the actual payout per flight.`;
   return [
     ...OUTCOMES.map(([key, title]) =>
       forecastDots(
@@ -70,8 +70,8 @@ export function forecastPictures(figures: Figures, frame: Frame) {
 }
 
 /**
- * Explains payout terms in a sentence: `60:100,cancelled:400` becomes `a flight more than 60 minutes late pays 100 and
- * a cancelled flight pays 400`.
+ * Explains payout terms: `60:100,cancelled:400` becomes `100 for a flight more than 60 minutes late and 400 for a
+ * cancelled flight`.
  */
 export function payoutText(terms: string): string {
   const parts = terms.split(',').map((term) => {
@@ -84,7 +84,7 @@ export function payoutText(terms: string): string {
   return AND.format(parts);
 }
 
-/** English, because all texts are English. */
+/** Formats lists in English, because all texts are English. */
 const AND = new Intl.ListFormat('en-GB');
 
 type Payout = Figures['payout_by_airline'][number];

@@ -104,14 +104,16 @@ function lead(reliability: Reliability, { locale }: Frame) {
       We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
       scores with the outcomes. For this test, the model was trained without the months of these
       flights (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
-      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Each
-      band has this many late or cancelled flights in 100: ${bandTexts.join(', ')}.
+      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. By
+      band, the number in 100 was: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
-      These scores used no weather forecast, so the score of a flight does not change as its
-      departure approaches. The ${' '}<a href="/record">record of forecasts</a> shows how accuracy
-      changes with the number of days before departure.
+      This test used no weather forecasts, so each tested flight has only one score. The ${' '}<a
+        href="/record"
+        >record of forecasts</a
+      >
+      shows how accuracy changes with the number of days before departure.
     </p>`;
 }
 
@@ -124,10 +126,10 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
       These charts compare the forecast and actual delays of the ${figure(delays.flights, locale)}
       ${' '}flights that arrived. The charts of cancellations and payouts also cover cancelled and
       diverted flights. The model also forecasts how many minutes late a flight is. The average
-      error of this forecast (CRPS) is ${figure(crps.value, locale, 3)} minutes. A simpler forecast
-      expects the same delays for all late flights. Its error is
-      ${` ${figure(crps.reference, locale, 3)}`} minutes, which is
-      ${` ${figure(crps.reference - crps.value, locale, 4)}`} minutes larger
+      error of this forecast (CRPS) is ${figure(crps.value, locale, 4)} minutes. A simpler forecast
+      gives all late flights the same chances of a long delay. Its error is
+      ${` ${figure(crps.reference, locale, 4)}`} minutes:
+      ${` ${figure(crps.reference - crps.value, locale, 4)}`} minutes more
       (${`± ${figure(crps.standard_error, locale, 4)}`}, one standard error).
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
@@ -142,7 +144,7 @@ function countsText({ metrics, score_reliability: reliability }: ModelBody, loca
   return html`<p class="note">
     The figures in this table cover only the ${figure(completed, locale)} flights that arrived. The
     pictures at the top of the page also include the ${figure(cancelled, locale)} cancelled flights
-    of the same months. There, late and cancelled flights count, so the shares are higher.
+    of the same months. Those pictures count late and cancelled flights, so their shares are higher.
   </p>`;
 }
 
@@ -170,7 +172,7 @@ function measures({ metrics }: ModelBody, { locale }: Frame): [string, Content][
   const rows: [string, string | undefined][] = [
     ['Flights tested', formatIfKnown(metric('n'), (value) => figure(value, locale))],
     [
-      'Given one late and one on-time flight, it picks the late one',
+      'Given one late and one on-time flight, the model picks the late one',
       formatIfKnown(
         metric('auc'),
         (value) => `in ${figure(100 * value, locale)} of 100 pairs (AUC ${value.toFixed(3)})`,
@@ -184,14 +186,14 @@ function measures({ metrics }: ModelBody, { locale }: Frame): [string, Content][
       ),
     ],
     [
-      'Average error of a probability',
+      'Average gap between forecast and outcome, by group of flights',
       formatIfKnown(
         metric('ece'),
         (value) => `${figure(100 * value, locale, 2)} percentage points`,
       ),
     ],
     [
-      'Error compared with the average rate',
+      'Error, compared with the same forecast for every flight',
       formatIfKnown(metric('skill'), (value) => `${percent(value, locale)} lower (Brier skill)`),
     ],
   ];

@@ -11,14 +11,14 @@ const STATE_TEXTS: Record<RecordAccuracyBody['state'], string> = {
   unmeasured: 'Not measured',
 };
 
-/** The accuracy of the records of other providers, whose flights are scored without the model. */
+/** Shows the accuracy of other providers' records. The flights of these records are scored without the model. */
 export function recordAccuracies(providers: readonly RecordAccuracyBody[], frame: Frame) {
   if (providers.length === 0) return undefined;
   return html`<h2>Flights of other records</h2>
     <p class="note">
-      The model does not cover the flights of the data sources below. Their scores use the
-      statistics of the same source. To measure accuracy, the newest months of each source are
-      forecast from the months before.
+      The model is not used for the data sources below. Each flight is scored from the statistics of
+      its own source. To measure accuracy, we forecast the flights of the newest months from the
+      earlier months, and compare.
     </p>
     ${providers.map((one) => recordSection(one, frame))}`;
 }
@@ -68,7 +68,7 @@ function figureFacts(
       `${figure(best.flights, locale)} (${percent(measured_share, locale)} of the flights of these months)`,
     ],
     [
-      'Given one late and one on-time flight, it picks the late one',
+      'Given one late and one on-time flight, the score picks the late one',
       `in ${figure(100 * best.auc, locale)} of 100 pairs (AUC ${figure(best.auc, locale, 3)})`,
     ],
     [
@@ -76,11 +76,11 @@ function figureFacts(
       `${percent(best.forecast, locale)} and ${percent(best.actual, locale)}`,
     ],
     [
-      'Average error of a probability',
+      'Average gap between forecast and outcome, by group of flights',
       `${figure(100 * best.calibration_error, locale, 2)} percentage points`,
     ],
     [
-      'Error compared with the average rate',
+      'Error, compared with the same forecast for every flight',
       `${percent(Math.abs(best.skill), locale)} ${best.skill < 0 ? 'higher' : 'lower'} (Brier skill)`,
     ],
     [

@@ -14,7 +14,10 @@ import { riskClass } from '../risk.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 250, 16, 52, 34];
 const SCORES = Array.from({ length: 101 }, (_, score) => score);
-/** Full confidence in the model. `pointLine` then returns the line for scores with a model. */
+/**
+ * With full confidence in the record, `pointLine` returns the line for scores with a model. The probability does not
+ * affect the line.
+ */
 const FULL_MODEL = { mlProbability: 0, confidence: 1 };
 
 /** Converts a score to its share of late or cancelled flights, 0 to 1. */
@@ -91,7 +94,7 @@ export function reliabilityCurve(
         'Late or cancelled',
         'Flights',
         'Share of all',
-        '90% from',
+        '90% interval from',
         'to',
         'Score stands for',
       ],

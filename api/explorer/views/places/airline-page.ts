@@ -13,7 +13,7 @@ import type { AirlineData, ComparedItem } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
-import { outOfHundred, timesAsOften } from './shares.ts';
+import { howOften, outOfHundred } from './shares.ts';
 
 /** The page of an airline: its hours and months, and comparisons on its routes and at its airports. */
 export const airlinePage: Page<AirlineData> = {
@@ -93,7 +93,7 @@ function view(data: AirlineData, frame: Frame) {
     ${callBox(frame.site, airlinesCall(data.busiest[0]), DERIVED_NOTE)}`;
 }
 
-/** Maximum length of the list, as in the other lists. */
+/** Maximum number of airlines in the list. */
 const MAX_RIVALS = 10;
 
 /** Returns the airline and its neighbours in the ranking. */
@@ -121,7 +121,7 @@ function paragraphsOf({ compared, record, inferred }: AirlineData, { locale }: F
     return ['Too few other airlines share its routes and hours for a fair comparison.', ...remark];
   }
   return [
-    `On record, its flights were late ${timesAsOften(compared)} as other airlines’ flights. Flights are compared only with flights on the same route, in the same month and at the same hours.`,
+    `On record, its flights were late ${howOften(compared)} other airlines’ flights. Flights are compared only with flights on the same route, in the same month and at the same hours.`,
     ...remark,
   ];
 }

@@ -13,7 +13,7 @@ import type { AirportData, ComparedItem } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
-import { outOfHundred, timesAsOften } from './shares.ts';
+import { howOften, outOfHundred } from './shares.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
 /** The page of an airport: its hours, months, routes and airlines. */
@@ -93,7 +93,7 @@ function callsOf({ airport, busiest: [first] }: AirportData) {
   return airlinesCall(first && { origin: airport.iata, dest: first.dest });
 }
 
-/** Maximum length of the list, as in the other lists. */
+/** Maximum number of airlines in the list. */
 const MAX_AIRLINES = 10;
 
 function busiestAirlines({ airlines }: AirportData): ComparedItem[] {
@@ -108,9 +108,9 @@ function paragraphsOf(
   const { departures, arrivals } = compared;
   return [
     departures &&
-      `On record, departures from ${airport.iata} were late ${timesAsOften(departures)} as departures of the same airlines to the same destinations from other airports.`,
+      `On record, departures from ${airport.iata} were late ${howOften(departures)} departures from other airports (same airlines, same destinations).`,
     arrivals &&
-      `Flights to ${airport.iata} were late ${timesAsOften(arrivals)} as flights of the same airlines from the same departure airports to other destinations.`,
+      `Flights to ${airport.iata} were late ${howOften(arrivals)} flights to other airports (same airlines, same departure airports).`,
     late_share !== null &&
       !departures &&
       !arrivals &&

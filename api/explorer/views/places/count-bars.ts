@@ -27,8 +27,8 @@ export type CountBars = {
 export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
   const bySlot = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
   if (bySlot.every(({ flights }) => flights === 0)) return undefined;
-  // A bar of few flights, such as one late flight, may be cut off at the end of the scale. A scale for such bars would
-  // make all other bars tiny.
+  // Only bars with enough flights determine the scale. Otherwise, a bar of a single late flight could make all other
+  // bars tiny. Bars of few flights may therefore be cut off at the end of the scale.
   const frequent = bySlot.filter(({ flights }) => flights >= MIN_FLIGHTS);
   const heights =
     frequent.length > 0 ? frequent.map(({ high }) => high) : bySlot.map(({ share }) => share);

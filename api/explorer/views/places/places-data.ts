@@ -90,9 +90,7 @@ export type AirportData = {
   /** The airport's departures and arrivals, compared with those of other airports. */
   compared: { departures: ComparisonBody | null; arrivals: ComparisonBody | null };
   airlines: ComparedItem[];
-  /**
-   * Routes of the airport that can be compared with similar flights: those that are late least often and most often.
-   */
+  /** The routes of the airport that are late least often and most often, each compared with similar flights. */
   rated_routes: ComparedItem[];
   /** Number of comparable routes. */
   compared_routes: number;
@@ -116,9 +114,7 @@ export type AirlineData = {
   compared: ComparisonBody | null;
   /** All airlines, each compared with other airlines on the same routes. */
   rivals: ComparedItem[];
-  /**
-   * Airports of the airline that can be compared with similar flights: those that are late least often and most often.
-   */
+  /** The airports where the airline is late least often and most often, each compared with similar flights. */
   rated_airports: ComparedItem[];
   compared_airports: number;
   rated_routes: ComparedItem[];

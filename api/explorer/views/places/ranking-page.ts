@@ -91,7 +91,7 @@ function view(data: RankingData, frame: Frame) {
           : ratedList(
               {
                 id: 'all',
-                title: 'Least late first',
+                title: 'Most punctual first',
                 note: `${DOTS_NOTE}${inferredNote(rated)}`,
                 rated,
                 isAlone: true,

@@ -11,7 +11,7 @@ import { isClearlyDifferent } from './shares.ts';
 const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 28];
 const NAME_LENGTH = 20;
 const TICKS = [0.67, 1, 1.5];
-/** Labels of the axis for a wide range of ratios, where more labels would overlap. */
+/** Labels of the axis for a wide range of ratios. In such a range, the labels in `TICKS` would overlap. */
 const WIDE_TICKS = [0.5, 1, 2];
 
 /** Note that explains the dots. */
@@ -90,12 +90,12 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         'Name',
         'Code',
         'Times as often late',
-        '90% from',
+        '90% interval from',
         'to',
         'Flights compared',
         'Late flights',
         'Similar flights of others',
-        'Expected late or cancelled',
+        'Forecast: late or cancelled',
         ...(hasInferred ? ['Inferred airline'] : []),
       ],
       rows: rated.map((one) => [
@@ -123,7 +123,7 @@ function sideTable(rated: readonly ComparedItem[], locale: string) {
   return html`<table>
     <thead>
       <tr>
-        ${['Name', '90% from', 'to', 'Flights compared', 'Expected late or cancelled'].map((name) => html`<th scope="col">${name}</th>`)}
+        ${['Name', '90% interval from', 'to', 'Flights compared', 'Forecast: late or cancelled'].map((name) => html`<th scope="col">${name}</th>`)}
       </tr>
     </thead>
     <tbody>

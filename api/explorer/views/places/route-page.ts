@@ -11,7 +11,7 @@ import { placeAnswer, placeCard } from './place-answer.ts';
 import type { ComparedItem, RouteData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { routeAirlines } from './route-airlines.ts';
-import { outOfHundred, MIN_FLIGHTS, timesAsOften } from './shares.ts';
+import { howOften, outOfHundred, MIN_FLIGHTS } from './shares.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
 /** The page of a route: its hours, months and airlines. */
@@ -126,7 +126,7 @@ function paragraphsOf({ origin, compared, record, airlines }: RouteData): string
   }
   return [
     compared
-      ? `On record, flights on this route were late ${timesAsOften(compared)} as the same airlines’ other flights from ${origin.iata}. Flights are compared only with flights in the same month and at the same hours.`
+      ? `On record, flights on this route were late ${howOften(compared)} other flights of the same airlines from ${origin.iata}. Flights are compared only with flights in the same month and at the same hours.`
       : `${airlines.length === 1 ? 'The airline of this route has' : 'The airlines of this route have'} too few other flights from ${origin.iata} for a fair comparison.`,
   ];
 }

@@ -45,9 +45,9 @@ export function isClearlyDifferent({ low, high }: { low: number; high: number })
   return low > 1 || high < 1;
 }
 
-/** Formats `1.17 times as often`, or `about as often` if the difference may be chance. */
-export function timesAsOften(compared: { ratio: number; low: number; high: number }): string {
-  return isClearlyDifferent(compared)
-    ? `${compared.ratio.toFixed(2)} times as often`
-    : 'about as often';
+/** Formats `17% more often than`, or `about as often as` if the difference may be chance. */
+export function howOften(compared: { ratio: number; low: number; high: number }): string {
+  const percentage = Math.round(100 * Math.abs(compared.ratio - 1));
+  if (!isClearlyDifferent(compared) || percentage === 0) return 'about as often as';
+  return `${percentage}% ${compared.ratio > 1 ? 'more' : 'less'} often than`;
 }

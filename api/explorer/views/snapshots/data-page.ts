@@ -38,7 +38,7 @@ function view({ snapshots }: DataPageData, frame: Frame) {
 function noSnapshot() {
   return html`<p>There are no files yet. Headwind writes them on the 2nd of each month.</p>
     <details>
-      <summary>For operators</summary>
+      <summary>For administrators of this server</summary>
       <p>To write the files now, run <code>make snapshot</code>.</p>
     </details>`;
 }

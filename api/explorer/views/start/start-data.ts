@@ -16,7 +16,7 @@ export type Departure = {
   label: Label;
   /** Probability of being late or cancelled; null without a record. */
   chance: number | null;
-  /** Share of the airline's record on the route with an inferred brand. */
+  /** Inferred brands in the airline's record on the route. */
   inferred: InferredBody;
 };
 

@@ -96,7 +96,7 @@ function view(data: StatusData, frame: Frame) {
 /** If the history is missing, the state of the API keys is unknown too. */
 function keysRow({ health, store }: StatusData): [string, Content][] {
   if (store === null) return [];
-  return [['Keys', health.components.database === 'ok' ? 'reachable' : 'unreachable']];
+  return [['API keys', health.components.database === 'ok' ? 'available' : 'unavailable']];
 }
 
 /** The data of `/status`. */

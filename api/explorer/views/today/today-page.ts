@@ -108,7 +108,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
             <span>${hourText(one.hour, locale)}</span>
             <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
             <small
-              >${`${one.hour === now ? 'now, ' : ''}${chanceText(one.flights, locale)} of flights`}</small
+              >${`${one.hour === now ? 'now, ' : ''}${chanceText(one.flights, locale)} of the day’s flights`}</small
             >
           </li>`,
       )}

@@ -7,7 +7,10 @@ import type { Frame } from '../page.ts';
 import { tableHead, headedRow } from '../figures-table.ts';
 import { picture } from '../picture.ts';
 
-/** With these heights, each row of the table beside the chart is level with its bar; see `.beside` in `pictures.css`. */
+/**
+ * Heights of the chart's head and rows. They match the table beside the chart: each table row is level with its bar.
+ * See `.beside` in `pictures.css`.
+ */
 const [HEAD, ROW] = [18, 28];
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
 

@@ -13,8 +13,8 @@ export type TripData = {
   /** Answer of `/api/itinerary`; null until a visitor enters flights. */
   answer: ItineraryBody | null;
   /**
-   * For each flight of the answer, the probability of being late or cancelled, as for the flight alone; null without a
-   * record.
+   * For each flight of the answer, its own probability of being late or cancelled. The other flights of the trip do not
+   * affect this probability. Null without a record.
    */
   shares: (number | null)[];
   /** Cities by airport code. */

@@ -46,7 +46,7 @@ function cardOf(data: TripData): Card | undefined {
     ...texts,
     figure: chanceText(outcome.missed_connection, 'en-GB'),
     caption: 'miss a connection',
-    note: `${chanceText(outcome.as_booked, 'en-GB')} travel as booked`,
+    note: `${chanceText(outcome.as_booked, 'en-GB')} take all flights as booked`,
   };
 }
 
@@ -104,7 +104,7 @@ function outcomeLines(
       <b>${chanceText(missed_connection, locale)}</b>
       <span>
         <strong>miss a connection</strong>
-        <span>${`${chanceText(as_booked, locale)} travel as booked`}</span>
+        <span>${`${chanceText(as_booked, locale)} take all flights as booked, some late`}</span>
       </span>
     </p>
     <p class="odds">${weakestText(data, locale)}</p>

@@ -37,5 +37,5 @@ test('downloads and temporary files are deleted, other files stay, and their siz
     /^deleted \.0123456789ab-77-[0-]+4000-8000-0+\.tmp \(2\.0 MB\)\ndeleted downloads\/2025_1\.zip \(3\.0 MB\)\n2 files, 5\.0 MB\n/,
   );
   t.regex(text, /warehouse\.duckdb +│ 5\.0 MB +│ make rebuild writes it again/);
-  t.regex(text, / of .* are free; jobs must leave 64\.0 MB free\n/);
+  t.regex(text, / of .* are free; jobs run only if 64\.0 MB stay free\n/);
 });

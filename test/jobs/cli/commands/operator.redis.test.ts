@@ -115,7 +115,8 @@ test('a month is dropped and restored; impossible requests are refused and chang
   t.regex(half.out, /│ damaged │/);
   t.is((await run('drop', '2018-07')).out, '2018-07 is not loaded\nNothing was changed.\n');
 
-  const invalid = 'MONTH="July" is not a month like 2025-03, or 2025-03..2025-06\n';
+  const invalid =
+    'MONTH="July" is neither a month (2025-03) nor a range of months (2025-03..2025-06)\n';
   t.is((await run('drop', 'July')).err, invalid);
 });
 

@@ -142,7 +142,7 @@ test('a second run of a night freezes nothing, and an earlier night is refused',
   t.deepEqual(await readFile(path.join(lakeDir, HEAD, 'manifest.json')), before);
   await t.throwsAsync(append(lakeDir, '2026-11-04'), {
     message:
-      'the forecasts of 2026-11-05 are frozen already, so no forecasts of the earlier day 2026-11-04 can be added; check the clock',
+      'cannot add forecasts for 2026-11-04, because those of the later day 2026-11-05 are already frozen; check the clock',
   });
 });
 

@@ -49,11 +49,9 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` is switched on. */
     isExplainEnabled: boolean;
-    /** Whether the page of all queues allows changes. */
+    /** Whether `/ops/queues` allows changes to queues and jobs. */
     opsQueueWrites: boolean;
-    /**
-     * The explorer pages, and the proxies whose forwarding headers are trusted. Absent if the pages are switched off.
-     */
+    /** Proxies whose forwarding headers the explorer pages trust. Absent if the explorer is switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
     /** Time in which an imported model must answer, in ms; after this time, our own model answers. */
     modelDeadlineMs: number;
@@ -62,10 +60,9 @@ export type JobsConfig = NoticeConfig &
     logLevel: (typeof LOG_LEVELS)[number];
     /** Bytes on the disk of DATA_DIR that jobs must leave free. The value is at least the space that Redis needs. */
     minFreeBytes: number;
-    /** Address from which a backfill downloads months, unless SOURCE is set. */
-    /** Open-Meteo's forecast, or a service with the same interface. */
+    /** Address of Open-Meteo's forecast, or of a service with the same interface. */
     weatherForecastUrl: string;
-    /** Open-Meteo's archive, or a service with the same interface. */
+    /** Address of Open-Meteo's archive, or of a service with the same interface. */
     weatherArchiveUrl: string;
     weatherApiKey: string | undefined;
     /**

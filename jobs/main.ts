@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The compile cache is beside the packages, in a folder that only the owner of the packages can write. If this process
-// cannot write there, every start compiles the code again. With the cache, a start takes half the CPU time. This code
-// comes before all other imports, so that the imported files are cached too.
+// The compile cache is beside the packages, in a folder to which only the owner of the packages can write. If this
+// process cannot write there, every start compiles the code again. With the cache, a start takes half the CPU time.
+// This code comes before all other imports, so that the imported files are cached too.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/headwind-node'));
 
 const { runProgram } = await import('./cli/program/run-program.ts');

@@ -58,8 +58,8 @@ export function assembleRows(
 }
 
 /**
- * Returns the distance of a flight, and the function `positionsIn`. This function returns where the store has the
- * flight's effects in a half-year.
+ * Returns the flight's distance, and the function `positionsIn`. For a half-year, `positionsIn` returns the positions
+ * of the flight's effects in the store.
  */
 const groupsOf = memoizeUndated((flight, store) => {
   const positions: Partial<Record<Season['halfYear'], readonly number[]>> = {};

@@ -20,7 +20,7 @@ const MAX_SCORE = 4;
 const STEPS_PER_SCORE = 64;
 const SIZE = 2 * MAX_SCORE * STEPS_PER_SCORE + 1;
 
-/** For each score of a table, the probability that a standard normal variable is larger. */
+/** For each score of a table, the probability that a standard normal variable is above this score. */
 const TAILS = Float64Array.from({ length: SIZE }, (_, at) =>
   normalTail(at / STEPS_PER_SCORE - MAX_SCORE),
 );

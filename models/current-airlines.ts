@@ -33,8 +33,8 @@ export function routeAirlines(origin: string, dest: string, store: ScoreStore): 
 
 /**
  * Returns the last month of an airline that no longer exists. This requires two conditions. First, most of its routes
- * have flights that are over a year newer than the airline's own newest flights on any route. Second, the newest year
- * of the delay-cause table has no counts of the airline. Returns undefined for other airlines, and for an airline
+ * have flights that are at least a year newer than the airline's own newest flights on any route. Second, the newest
+ * year of the delay-cause table has no counts of the airline. Returns undefined for other airlines, and for an airline
  * without flights.
  */
 export function endOfAirline(carrier: string, store: ScoreStore): string | undefined {
@@ -43,7 +43,7 @@ export function endOfAirline(carrier: string, store: ScoreStore): string | undef
 
 const endsOf = memoizeFor(findEnds);
 
-/** A route of an airline, with the last month of this airline and of all airlines on the route. */
+/** An airline's last month on a route (`last`), and the last month of all airlines on this route (`newest`). */
 type FlownRoute = { last: string; newest: string };
 
 function findEnds(store: ScoreStore): Map<string, string> {

@@ -48,9 +48,9 @@ function lateUnitsOf(late: number): number {
 }
 
 /**
- * Builds the curve of a flight. Each step starts from the flights above one delay, and is the share of them that are
- * also above the next delay. Cancelled and then diverted flights are subtracted from the flights that are at most 30
- * minutes late. All probabilities are rounded to units, and the curve never rises.
+ * Builds the curve of a flight. Each step takes the flights above one delay, and gives the share that also exceeds the
+ * next delay. Cancelled and then diverted flights are subtracted from the flights that are at most 30 minutes late. All
+ * probabilities are rounded to units, and the curve never rises.
  */
 export function delayCurve(inputs: CurveInputs): DelayCurve {
   const { late, cancelled, odds } = inputs;

@@ -68,7 +68,7 @@ const DAY_ROWS_BUFFER = new Float32Array(24 * WIDTH);
 
 /**
  * Returns the log-odds of the mean probability over the hours in which an airline departs. Callers add the log-odds of
- * the day to this mean, which is slightly inexact; docs/features.md has the error.
+ * the day to this mean. The sum is slightly inexact; docs/features.md has the error.
  */
 export function expectedOdds(
   cases: { share: number; odds: number }[],

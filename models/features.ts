@@ -8,8 +8,8 @@ export type Feature = {
 };
 
 /**
- * Describes a feature with the effect of a group: the log-odds of lateness of its flights minus the expected log-odds;
- * see `marts.delay_effects`.
+ * Describes a feature that contains the effect of a group: the log-odds of delay of the group's flights, minus the
+ * expected log-odds. See `marts.delay_effects`.
  */
 function effectFeature(kind: string, what: string): Feature {
   return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}` };

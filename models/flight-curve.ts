@@ -69,8 +69,8 @@ function clampRate(rate: number): number {
 const BAND_DEVIATIONS = 1.645;
 
 /**
- * Steps that lead to the later delays of the curve. The key is a delay in minutes, and the value is the step that leads
- * to this delay from an earlier one. A delay needs its own step and all steps before it.
+ * Steps to the later delays of the curve. The key is the first delay, in minutes, that needs the step. All later delays
+ * need this step, too.
  */
 const STEP_TO: Record<number, OutcomeStep> = {
   45: 'late60',
@@ -141,7 +141,7 @@ function roundOut(value: number, sign: 1 | -1): number {
   return Math.min(UNITS, Math.max(0, units)) / UNITS;
 }
 
-/** Keeps an end of the band on its side of the curve. */
+/** Keeps the low end of the band at or below the curve, and the high end at or above the curve. */
 function nearest(
   end: DelayCurve,
   curve: DelayCurve,

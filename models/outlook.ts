@@ -62,8 +62,8 @@ export type Interval = { mlProbability?: Range; score: Range };
 /**
  * Returns a range for the long-run delay rate of flights like this one, and a range for the score. The less history
  * there is, the wider the ranges: `strengthOf` returns the weight of the history in flights. `priorFlights` is n0.
- * Events in force widen the ranges, because their reports may be wrong. The ranges do not include the chance of a
- * single flight or errors of the model. Undefined without flights on the route.
+ * Events in force widen the ranges, because their reports may be wrong. The ranges include neither the randomness of a
+ * single flight nor errors of the model. Undefined without flights on the route.
  */
 export function buildInterval(assessment: Assessment, priorFlights: number): Interval | undefined {
   const { tier, stats, calmProbability, confidence, logOdds, danger } = assessment;

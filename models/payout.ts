@@ -50,9 +50,9 @@ function probabilitiesOf(terms: readonly PayoutTerm[], curve: DelayCurve): numbe
 }
 
 /**
- * Returns the expected payouts at both ends of the band. Each delay of the terms has a step: its amount minus the
- * amount of the next shorter delay. The payout is the sum of these steps. At the low end of the payout, a positive step
- * uses the low curve, and a negative step uses the high curve.
+ * Returns the expected payouts at both ends of the band. The step of a delay is its amount minus the amount of the next
+ * shorter delay. The amount for a delayed flight is the sum of the steps of all delays that the flight exceeds. At the
+ * low end of the payout, a positive step uses the low curve, and a negative step uses the high curve.
  */
 function boundsOf(
   terms: readonly PayoutTerm[],

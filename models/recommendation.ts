@@ -65,8 +65,8 @@ function driverClause(facts: AdviceFacts): string {
 }
 
 /**
- * A holiday is named as the reason for a raised seasonal risk if it raises the odds by at least a tenth. For a lowered
- * seasonal risk, it must lower the odds by as much.
+ * A holiday is named as the reason for a raised seasonal risk only if it raises the odds by at least a tenth. For a
+ * lowered seasonal risk, the holiday must lower the odds by the same factor.
  */
 const NAMED_HOLIDAY_LOG_ODDS = Math.log(1.1);
 

@@ -25,8 +25,8 @@ const figures = z.object({
 /** Accuracy of a record. The newest flights of the record are forecast from its earlier flights. */
 export const recordAccuracy = z.object({
   /**
-   * `failed`: a simple forecast is better. `unmeasured`: there are too few flights to decide. The record is used for
-   * answers in each state, because there is nothing better for its flights.
+   * `failed`: a simple forecast is better. `unmeasured`: there are too few flights to decide. In every state, answers
+   * use the record, because no better data exists for its flights.
    */
   state: z.enum(['passed', 'failed', 'unmeasured']),
   /** The reason for the state, as a clause. */

@@ -6,8 +6,8 @@ import type { FlightQuery } from './types.ts';
 export type UndatedFlight = Omit<FlightQuery, 'flightDate'>;
 
 /**
- * Memoizes a fact of the last flight that does not depend on the date. The steps of a score need the same facts, and so
- * do the days of a calendar.
+ * Memoizes a fact for the last flight. The fact must not depend on the date. All steps of a score need the same facts,
+ * and so do all days of a calendar.
  */
 export function memoizeUndated<T>(work: (flight: UndatedFlight, store: ScoreStore) => T) {
   return memoizeLast(isSameUndated, work);

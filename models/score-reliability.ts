@@ -21,9 +21,9 @@ export const scoreReliability = z.object({
   n: z.int().min(0),
   disrupted: share.nullable(),
   bands: z.array(bandRow),
-  /** One row per tenth of the scale from 0 to 100, from `from` to `to`, both included. */
+  /** One row per tenth of the score scale. `from` and `to` are the first and the last score of the row. */
   tenths: z.array(z.object({ from: points, to: points, ...figures })),
-  /** One row per range of confidence in percent, from `from` to `to`, both included. */
+  /** One row per range of confidence. `from` and `to` are the ends of the range in percent, both included. */
   byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
   /** One row per month of the flights, `YYYY-MM`; null in models made before months were counted. */
   byMonth: z

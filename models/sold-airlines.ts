@@ -68,7 +68,10 @@ const COUNTS = [
   'delayedMinSum',
 ] as const;
 
-/** Returns the operator without the flights that others sell; undefined if others sell most of its flights. */
+/**
+ * Returns the operator without the flights that other airlines sell. Undefined if other airlines sell most of its
+ * flights.
+ */
 function ownFlights(
   operator: RouteAirline,
   sold: readonly SoldAirline[],

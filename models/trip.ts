@@ -55,20 +55,20 @@ export const CORRELATIONS: TripCorrelations = {
   sameAirport: SAME_AIRPORT,
 };
 
-/** Number of simulated trips. With 100 times as many, the probabilities change by less than 0.003. */
+/** Number of simulated trips. With 100 times as many trips, the probabilities change by less than 0.003. */
 const TRIPS = 2_048;
 /**
- * Flights of the longest trip. The first flight needs one random number (arrival), each other flight two (departure and
- * arrival).
+ * Number of flights in the longest trip. The first flight needs one random number, for its arrival. Every other flight
+ * needs two numbers, for its departure and its arrival.
  */
 export const MAX_LEGS = 4;
 const DIMENSIONS = 2 * MAX_LEGS - 1;
 
 /**
- * Forecasts a trip by simulation. The random numbers are fixed, so that the same trip always gets the same forecast.
- * A passenger who is at the gate after the departure misses the connection. The departure may be late, too. After a
- * missed connection, the passenger takes the first later flight that can still be reached. The delays of both flights
- * at an airport are correlated, because a bad day delays both.
+ * Forecasts a trip by simulation. The random numbers are fixed, so that the same trip always gets the same forecast. A
+ * passenger who reaches the gate after the actual departure misses the connection. The actual departure may be late,
+ * too. After a missed connection, the passenger takes the first later flight that can still be reached. The delays of
+ * both flights at an airport are correlated, because a bad day delays both.
  */
 export function forecastTrip(
   legs: readonly TripLeg[],

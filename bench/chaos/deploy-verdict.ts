@@ -32,13 +32,13 @@ export function judgeCalls(
   done: readonly Kill[],
   counted: number,
 ): boolean {
-  let hasHeld = true;
+  let isKept = true;
   for (const [index, { at, name }] of done.entries()) {
     const failed = failedAfter(answers, done, index);
     const last = Math.max(0, ...failed.map((call) => call.at - at));
     const statuses = Object.entries(Object.groupBy(failed, ({ status }) => String(status)));
     const failures = statuses.map(([status, calls]) => `${calls?.length} ${status}`).join(', ');
-    if (last > FAILURES_END_MS) hasHeld = false;
+    if (last > FAILURES_END_MS) isKept = false;
     console.log(
       `${name}: ${failed.length === 0 ? 'no call failed' : `${failures}; last failure after ${inSeconds(last)} s`}`,
     );
@@ -50,7 +50,7 @@ export function judgeCalls(
   console.log(
     `${good} of ${answers.length} calls answered, ${wrong} of them wrong, ${before} failed before the first kill, ${counted} counted`,
   );
-  return hasHeld && wrong === 0 && before === 0;
+  return isKept && wrong === 0 && before === 0;
 }
 
 /**

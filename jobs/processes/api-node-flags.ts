@@ -3,7 +3,7 @@
  * takes two to three times the semi-space size. Without a maximum, the young generation grows to 130 MB in a process
  * that needs 200 MB in all. Without a minimum, the collector shrinks the young generation, and then has to collect all
  * the time. Without `--no-minor-gc-task`, the collector already starts when the young generation is 80 % full. It can
- * start at every turn of the event loop, and a turn computes only a few scores.
+ * then start at every turn of the event loop, although a turn computes only a few scores.
  */
 export const NODE_FLAGS = [
   '--max-semi-space-size=16',

@@ -26,7 +26,7 @@ export function lastOutput(file: string, from: number): string {
   return line === undefined ? '' : `: ${toMessage(line).slice(0, MAX_OUTPUT_LENGTH)}`;
 }
 
-/** Returns the message of a JSON log line, or the line itself. */
+/** Returns the message of a JSON log line. Returns any other line unchanged. */
 function toMessage(line: string): string {
   try {
     const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };

@@ -15,7 +15,7 @@ export type DiskWatch = {
 
 /**
  * Free bytes below which a running job is ended. `jobs/config.ts` sets how many bytes must be free when a job starts.
- * Redis, and the end of the job, need the remaining bytes.
+ * The remaining bytes are for Redis and for the end of the job.
  */
 const EMERGENCY_BYTES = 48_000_000;
 

@@ -9,16 +9,19 @@ type Journal = {
   lines: RunLine[];
 };
 
-/** A report of progress: its item, and its time (ms since 1970). */
+/** A progress report: the name of the item, and the time (ms since 1970). */
 type Mark = { item: string; at: number };
 
-/** Limits for the log lines and parts of a run. A run is a small file, and the newest runs are copied to Redis. */
+/**
+ * Limits for the progress reports, timed parts and log lines of a run. A run is a small file, and the newest runs are
+ * copied to Redis.
+ */
 const MAX_MARKS = 5_000;
 const MAX_PARTS = 60;
 const MAX_LINES = 100;
 const MAX_LINE_LENGTH = 400;
 
-/** Name of the part after the last report of progress. For a build, this part is the time of its checks. */
+/** Name of the part after the last progress report. In a build, the checks run in this part. */
 const REST = 'after the last report';
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn' };
@@ -54,8 +57,8 @@ export function recordProgress(item: string, at: number = Date.now()): void {
 }
 
 /**
- * Returns the log lines and the parts of a run that has just ended, and removes these lines from the journal. A job can
- * have several runs. Each run has the lines since the run before.
+ * Returns the timed parts and the log lines of a run that has just ended. Removes these log lines from the journal,
+ * because the job may have further runs. Each run contains only the lines since the previous run.
  */
 export function courseOf({
   startedAt,
@@ -69,9 +72,9 @@ export function courseOf({
 }
 
 /**
- * Sums the time between reports by name. A report usually names the item that has just ended, so the time before the
- * report belongs to this item. A name with a colon (`waiting: …`) names an item that has just begun, so the time after
- * the report belongs to this item.
+ * Sums the time between progress reports by the name of the reported item. A report usually names the item that has
+ * just ended, so the time before the report belongs to this item. A name with a colon (`waiting: …`) names an item that
+ * has just begun, so the time after the report belongs to this item.
  */
 function partsOf(marks: readonly Mark[], start: number, end: number): RunPart[] {
   const own = marks.filter(({ at }) => at >= start && at <= end);
@@ -95,8 +98,8 @@ function addTime(parts: Map<string, RunPart>, name: string, from: number, until:
 }
 
 /**
- * Returns the name of a part. All reports of one download have the same name, and so do all trees of one stage of a
- * training.
+ * Returns the name of the part to which a reported item belongs. All reports of downloads have the same part. All trees
+ * that one training stage grows have the same part, too.
  */
 function nameOf(item: string): string {
   return item.replace(/:.*$/, '').replace(/^downloaded .*$/, 'download');

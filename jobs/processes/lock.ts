@@ -48,7 +48,7 @@ export async function withLock<T>(
   }
 }
 
-/** Maximum wait for the lock, because moving the pointer of the store takes seconds. */
+/** Maximum wait for the lock. Another process that moves the store's pointer holds the lock for seconds. */
 const STORE_LOCK_WAIT_MS = 60_000;
 
 /** Runs `work` while holding the lock for the pointers of the store and the models. */

@@ -53,7 +53,7 @@ export async function pingRedis(
   }
 }
 
-/** Counts the connections of Redis besides this one. */
+/** Counts the connections to the Redis server, without this one. */
 export async function countOtherConnections(redis: Redis): Promise<number> {
   const [own, list] = await Promise.all([redis.client('ID'), redis.client('LIST')]);
   const ids = String(list).matchAll(/^id=(\d+) /gm);

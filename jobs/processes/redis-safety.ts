@@ -19,7 +19,8 @@ export type RedisSetup = {
 };
 
 /**
- * A setting with which Redis can lose keys, counts or jobs, and its fix. If `isRefused`, the service does not start.
+ * A setting with which Redis can lose keys, counts or jobs (`what`), and how to fix it (`help`). If `isRefused`, the
+ * service does not start.
  */
 export type RedisRisk = { isRefused: boolean; what: string; help: string };
 

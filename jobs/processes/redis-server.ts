@@ -117,7 +117,7 @@ function failureOf(server: ChildProcess): () => CommandError | undefined {
   return () => failure;
 }
 
-/** Waits until the server answers. A server that is loading its file may take as long as the server needs. */
+/** Waits until the server answers, for `maxWaitMs` at most. While the server loads its file, the wait has no limit. */
 async function waitForAnswer(socket: string, isRunning: () => boolean, maxWaitMs: number) {
   let until = Date.now() + maxWaitMs;
   for (;;) {

@@ -12,7 +12,7 @@ import { ensureServer, stopServerIfUnused } from './redis-server.ts';
 /** A command's use of Redis, from start to end. */
 export type RedisSession = {
   url: string;
-  /** Whether this Redis is the Redis in the data folder. The last session stops the Redis in the data folder. */
+  /** Whether this is the Redis in the data folder. The last session to end stops this Redis. */
   isManaged: boolean;
   /**
    * Ends the session, after all connections of this command are closed. Waits up to `maxWaitMs` for other sessions to

@@ -8,7 +8,7 @@ import type { Retrained } from '../../pipelines/model/retrain.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
-/** The months to train or judge on, and the folders to read. */
+/** The months on which a model is trained or judged, and the folders to read. */
 type HistoryRequest = TrainRequest & {
   /** Months of the lake, `YYYY-MM`, ascending. */
   months: string[];
@@ -28,7 +28,7 @@ export type TrainingRequest = HistoryRequest & {
 export type JudgeRequest = HistoryRequest & {
   /** Path of an ONNX file made elsewhere. */
   file: string;
-  /** Time in which the API needs an answer of the model. */
+  /** Time within which the API needs the model's answer. */
   deadlineMs: number;
 };
 

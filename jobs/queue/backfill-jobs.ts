@@ -125,8 +125,8 @@ async function removeFinishedMonths(queues: Queues, months: MonthJobs[]): Promis
 }
 
 /**
- * Records the follow-up in months that another request added, because a retry of a failed month starts the
- * follow-up again.
+ * Adds the follow-up to the jobs of months that another request added. If one of these months fails, its retry then
+ * starts the follow-up.
  */
 async function recordFollowUp(
   queues: Queues,

@@ -40,12 +40,12 @@ export async function removeParent(queues: QueueAccess, { queue, id }: JobRef): 
 }
 
 /**
- * Returns whether the parent waits only for months that belong to another parent. A job has only one parent, so no
- * month would ever wake this one. This situation arises when another host adds the same months at the same moment.
+ * Returns whether the parent waits only for months that belong to another parent. A job has only one parent, so these
+ * months never wake the given parent. This happens when another host adds the same months at the same moment.
  */
 export async function isOrphan(queues: QueueAccess, ref: JobRef): Promise<boolean> {
   const job = await findJob(queues, ref);
   if (!job || (await job.getDependenciesCount()).unprocessed !== 0) return false;
-  // If the months belonged to this parent, the last month would have woken the parent.
+  // All months have ended. If they belonged to this parent, the last month would have woken the parent.
   return (await job.getState()) === 'waiting-children';
 }

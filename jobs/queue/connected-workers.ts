@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import type { OpsWorker } from '../../api/schemas/operations.ts';
 import { QUEUE_NAMES, type Queues } from './queues.ts';
 
-/** Separates queue and worker in the name of a Redis connection. */
+/** Separator between queue and worker in the names of Redis connections. */
 const WORKER_NAME_SEPARATOR = ':w:';
 
 /**

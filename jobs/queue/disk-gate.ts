@@ -8,7 +8,7 @@ import { DiskFullError, isDiskFull } from '../../warehouse/ground/files.ts';
 
 /** Time between two attempts to start a job that waits for disk space. */
 const RETRY_MS = 15_000;
-/** Time between two checks of a running job. A query writes some ten megabytes in this time. */
+/** Time between two disk checks while a job runs. A query writes some ten megabytes in this time. */
 const POLL_MS = 100;
 
 /**

@@ -26,9 +26,7 @@ import type { ExtractFileData } from './queues.ts';
 import type { RequestQueues } from './requests.ts';
 import { searchJob } from './schedules.ts';
 
-/**
- * Sources of newly published months. `lockFile` is the file of the lock that a process takes to request these months.
- */
+/** Sources of newly published months. A process locks `lockFile` while it requests these months. */
 export type MonthSources = {
   flights: MonthRequest['source'];
   weather: WeatherMonthRequest['source'];
@@ -58,7 +56,7 @@ export type HandlerDeps = {
   ledger?: Ledger;
   /** Queues for jobs that read or request other jobs; set by the worker. */
   queues?: RequestQueues;
-  /** Redis stores the outcome of each file of the inbox. If absent, nothing is stored. */
+  /** The Redis that stores the outcome of each file of the inbox. If absent, nothing is stored. */
   redis?: IngestInboxDeps['redis'];
   /** Set by the worker. */
   requestMonths?: RequestMonths;

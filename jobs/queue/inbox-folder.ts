@@ -6,7 +6,7 @@ import { writeAtomically } from '../../warehouse/ground/temporary.ts';
 /** A file of the inbox, with the state in which it was seen. */
 export type SeenFile = { path: string; size: number; mtimeMs: number };
 
-/** Folders of the inbox for the files that were taken. */
+/** Folders inside the inbox, to which ingested and refused files are moved. */
 export const OUTCOMES = ['done', 'refused'] as const;
 
 /** Files that are never taken: hidden files, files that are still being written, and checksums of other files. */

@@ -3,7 +3,7 @@ import type { OpsJobState } from '../../api/schemas/operations.ts';
 import type { RunJob } from '../../warehouse/lake/ledger.ts';
 import { findJob, QUEUE_NAMES, type QueueName, type Queues } from './queues.ts';
 
-/** Reads the state and the children of a job, and the first line of the error of each failed attempt. */
+/** Reads a job's state and children, and the first line of each failed attempt's error. */
 export async function readJob(
   queues: Pick<Queues, 'queue'>,
   queue: string,

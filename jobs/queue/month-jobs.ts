@@ -6,11 +6,11 @@ import { jobId } from './job-id.ts';
 import type { JobRef } from './queues.ts';
 import { MONTH_JOB_OPTIONS } from './retry.ts';
 
-/** The data that a backfill loads. */
+/** The kind of data that a backfill loads. */
 export type BackfillKind = 'flights' | 'weather';
 
 export type BackfillRequest = {
-  /** If absent, the months are months of flights. */
+  /** If absent, the backfill loads flights. */
   kind?: BackfillKind;
   /** Ascending. */
   months: Month[];
@@ -25,7 +25,7 @@ export type FollowUp = 'nightly';
 /** The extract job and the load job of a month. The load job uses the result of the extract job. */
 export type MonthJobs = { month: Month; extract: JobRef; load: JobRef };
 
-/** Data of a load job. A retry of the month starts the follow-up of its backfill again. */
+/** Data of a load job. With `andThen`, a retry of the month starts the backfill's follow-up again. */
 export type LoadMonthData = { month: Month; andThen?: FollowUp };
 
 /** Returns the jobs of a month. Requests share these jobs if kind, month, source and `force` are equal. */

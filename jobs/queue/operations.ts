@@ -69,7 +69,7 @@ async function readQueue(queues: QueueAccess, name: QueueName): Promise<OpsQueue
     workers,
     waiting: waiting + prioritized + (counts['waiting-children'] ?? 0),
     running: active.map(toOpsJob),
-    // The job of a schedule's next run is delayed too, but has no attempts yet.
+    // Leaves out delayed jobs without attempts: they are the next runs of schedules.
     retrying: delayed.filter(({ attemptsMade }) => attemptsMade > 0).map(toOpsJob),
     failed: failed.map(toOpsJob),
     failedCount,

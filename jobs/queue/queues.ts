@@ -20,8 +20,8 @@ export type ExtractFileData = Pick<
 > & {
   sha256: string;
   /**
-   * Name of the file in the inbox; absent for other files. The inbox has its own job, which reports a failure of the
-   * file.
+   * Name of the file in the inbox; absent if the file comes from another folder. The inbox has its own job, which
+   * reports that an inbox file failed.
    */
   inbox?: string;
 };

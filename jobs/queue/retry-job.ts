@@ -7,7 +7,7 @@ import { extractJobOf, loadJobOf, type BackfillKind, type LoadMonthData } from '
 import { findJob, type ExtractFileData, type JobRef, type Queues } from './queues.ts';
 import { requestFile } from './requests.ts';
 
-/** For each job of a month: the kind of backfill that the job belongs to. */
+/** The kind of backfill to which each job name belongs. */
 const KINDS: Record<string, BackfillKind> = {
   'extract-month': 'flights',
   'load-month': 'flights',

@@ -7,12 +7,12 @@ const OUTAGE_BACKOFF = 'outage';
 const DAY_S = 24 * 3600;
 
 /**
- * Number and times of the retries of a job, and the lifetime of its result. This file sets the options of all jobs
- * except the deliveries of watches.
+ * How often and when a job is retried, and how long its result is stored. This file sets the options of all jobs,
+ * except the jobs that deliver messages of watches.
  */
 export const JOB_OPTIONS: JobsOptions = {
   attempts: 4,
-  // Waits of 1, 2 and 4 seconds. Each is shortened by a random part, up to a half, so that jobs do not all retry at
+  // Waits 1, 2 and 4 seconds. Each wait is shortened by a random part, up to a half, so that jobs do not all retry at
   // once.
   backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
   removeOnComplete: { age: DAY_S, count: 1_000 },
@@ -22,7 +22,10 @@ export const JOB_OPTIONS: JobsOptions = {
 /** Options for scheduled refreshes. A refresh retries its own fetches, and the next run replaces a failed run. */
 export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
 
-/** Options for the months of a backfill. The server of the months may be unavailable for minutes. */
+/**
+ * Options for the jobs of a backfill's months. The provider's server may be down for several minutes, so these jobs
+ * retry for longer.
+ */
 export const MONTH_JOB_OPTIONS: JobsOptions = {
   ...JOB_OPTIONS,
   attempts: 6,
@@ -36,7 +39,10 @@ export const MONTH_JOB_OPTIONS: JobsOptions = {
 export const SEARCH_JOB_OPTIONS: JobsOptions = { ...MONTH_JOB_OPTIONS, attempts: 2 };
 
 const FIRST_WAIT_MS = 2_000;
-/** Waits of 2, 6, 18, 54 and 162 s. Together they take four minutes, longer than a restart of the server. */
+/**
+ * Growth of the wait after each failed attempt. The waits are 2, 6, 18, 54 and 162 s: together four minutes, longer
+ * than a restart of the server.
+ */
 const GROWTH = 3;
 /** Limit for Retry-After; most servers have recovered by then. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;

@@ -24,7 +24,7 @@ export type Schedule = {
 
 type TimedSchedule = Omit<Schedule, 'everyS'>;
 
-/** The schedules of keys are always in UTC, like the months in which the calls of keys are counted. */
+/** The schedules for API keys. They are always in UTC, because the calls of a key are counted by UTC month. */
 const KEY_SCHEDULES: readonly TimedSchedule[] = [
   {
     id: 'usage-rollover',

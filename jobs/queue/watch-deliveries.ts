@@ -10,7 +10,7 @@ import {
 import type { WatchRef } from '../../warehouse/live/watch-messages.ts';
 
 const DELIVERIES = 'watch-deliveries';
-/** Name of the jobs of accounts. Version 0.1.0 had a job named `deliver` for each watch. */
+/** Name of a job that delivers the messages of one account. Version 0.1.0 had a job named `deliver` for each watch. */
 const ACCOUNT_JOB = 'deliver-account';
 
 /** Called after each delivery. */
@@ -34,7 +34,10 @@ export type DeliveryDeps = {
 const CONCURRENCY = 300;
 /** Number of jobs in one batch. Redis does not serve other clients while it adds a batch. */
 const BATCH = 50;
-/** Minimum time between two requests by a scan. An account with many changes is then requested only a few times. */
+/**
+ * Minimum time between two requests by a scan for the same account. An account with many changes is then requested only
+ * a few times.
+ */
 const REQUEST_EVERY_MS = 500;
 
 /** Attempts are practically unlimited, because messages are dropped after a day. */
@@ -43,7 +46,7 @@ const JOB_OPTIONS = {
   backoff: { type: 'watch' },
   removeOnComplete: true,
   removeOnFail: true,
-  // The history of the watch has the reasons of failures.
+  // The history of the watch contains the reasons for failures, so a job stores only one stack trace.
   stackTraceLimit: 1,
 } as const;
 
@@ -104,7 +107,7 @@ export function openDeliveries(connection: ConnectionOptions, deps: DeliveryDeps
   return {
     /** Requests the delivery of the messages of these accounts. */
     request,
-    /** Requests a job for each account without a job. Leaves jobs that wait for a retry unchanged. */
+    /** Requests a job for each account that has no job. Does not change jobs that wait for a retry. */
     recover: (accounts: readonly string[]) => add(accounts, { replace: false }),
     ready: worker.waitUntilReady(),
     close: async () => {
@@ -146,8 +149,8 @@ async function deliverAndFollow(
     if (nextMs === undefined) return;
     const delayMs = Math.max(0, nextMs - Date.now());
     await request(delayMs);
-    // Other messages may have been recorded meanwhile. This request has replaced the request for these messages, so it
-    // must not delay them. If they are due, they are delivered now.
+    // Another message may have been recorded and requested meanwhile. The request above has replaced the request for
+    // this message, but must not delay the message. If the message is due, the loop delivers it now.
     if (delayMs === 0 || (await findDue({ pending, retries })).due.length === 0) return;
   }
 }

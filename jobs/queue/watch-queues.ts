@@ -30,9 +30,7 @@ const REGISTER_CHECK_MS = 30_000;
 export type WatchWorkDeps = Omit<DeliveryDeps, 'waitMs' | 'workerOptions'> & {
   /** `requestDelivery` requests the delivery of the messages of these watches. */
   scan: (requestDelivery: RequestDelivery) => Promise<ScanReport | undefined>;
-  /**
-   * Yields the watches that have messages. The watches come in batches. The accounts of these watches then get a job.
-   */
+  /** Yields, in batches, the watches that have messages. The accounts of these watches then get a job. */
   pending: () => AsyncIterable<WatchRef[]>;
   log: Pick<Logger, 'info' | 'warn' | 'debug'>;
   timing?: Partial<WatchTiming>;

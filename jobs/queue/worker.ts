@@ -55,7 +55,7 @@ export type WorkerDeps = HandlerDeps & {
   isService?: boolean;
   /** Watches the disk for jobs that write files. If absent, disk space is not checked. */
   disk?: DiskWatch;
-  /** Stores the marks of schedules and the incidents. If absent, nothing is stored. */
+  /** The Redis that stores the marks of schedules and the incidents. If absent, nothing is stored. */
   redis?: Pick<
     Redis,
     'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hdel' | 'hkeys' | 'hvals' | 'eval'
@@ -178,7 +178,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   const shared = coalesceBy((job: Job) => jobId(job.name, job.data as object), work);
   const sharedGated = gateByDisk(shared, deps);
   const runLive = (job: Job, token?: string) =>
-    // Other live jobs write almost nothing. They must run even if the disk is full.
+    // Only backups wait for disk space. Other live jobs write almost nothing, and must run even if the disk is full.
     job.name === 'backup' ? sharedGated(job, token) : shared(job);
   const run = name === 'live' ? runLive : gateByDisk(work, deps);
   const worker = new Worker(name, run, {

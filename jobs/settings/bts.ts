@@ -18,7 +18,7 @@ export const BTS_SETTINGS = {
     .default('marketing'),
 };
 
-/** Address of BTS's months, and the table to fetch. */
+/** Address of the folder with BTS's monthly files, and the table to fetch. */
 export type BtsConfig = Readonly<{ btsBaseUrl: string; btsTable: BtsTable }>;
 
 /** Returns the configuration of BTS's monthly files. */

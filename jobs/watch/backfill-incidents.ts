@@ -16,10 +16,10 @@ export type BackfillResult = {
 
 type EndedJob = Pick<Job, 'name' | 'data'>;
 
-/** Number of months that a notice describes with their reasons. Further months are only named. */
+/** Number of failed months for which a notice gives the reason. Further months are only named. */
 const REASONS_SHOWN = 5;
 
-/** For each job of one month of a backfill: the kind of data that it loads. */
+/** The kind of data that a job of a backfill loads, by job name. */
 const MONTH_JOBS: Record<string, 'flights' | 'weather'> = {
   'extract-month': 'flights',
   'load-month': 'flights',

@@ -60,7 +60,10 @@ export function countPending(records: IncidentRecord[], address: string): number
   return records.filter((record) => isPending(record, address)).length;
 }
 
-/** Returns the notice to send to the address, or undefined if there is none or a process is sending it. */
+/**
+ * Returns the notice that is due for the address. Undefined if no notice is due or if a process is already sending the
+ * notice.
+ */
 function pendingNotice(record: IncidentRecord, address: string, now: Date): Notice | undefined {
   const delivery = record.deliveries[address];
   const isBeingSent = typeof delivery === 'number' && delivery > now.getTime();

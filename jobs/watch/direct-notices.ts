@@ -18,8 +18,8 @@ type OpenProblem = {
 };
 
 /**
- * Describes when a problem last began. `since` is the rounded time. `count` is the number of times that the problem
- * began within this rounded time.
+ * Describes when a problem last began. `since` is the time, rounded down to 5 minutes. `count` is the number of times
+ * that the problem began within these 5 minutes.
  */
 type Beginning = { since: string; count: number };
 

@@ -3,7 +3,7 @@ import { isOk, sendRequest } from '../../warehouse/ground/http-exchange.ts';
 import { sha256 } from '../../warehouse/ground/hashes.ts';
 import { messageBody, signedHeaders } from '../../pipelines/watches/signed-message.ts';
 
-/** A message about an incident or a model. `text` is for people and the field that Slack shows. */
+/** A message about an incident or a model. `text` is for people; Slack shows this field. */
 export type Notice = {
   /** Equal in every attempt, so that receivers can detect repeats. */
   id: string;

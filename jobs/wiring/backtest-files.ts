@@ -39,7 +39,7 @@ export type BacktestRequest = {
   seedFiles: string[];
   /**
    * Whether forecasts use only the history that ships with the code. `files` then supplies only the flights that are
-   * forecast, from the day `cut` on. Its earlier flights are ignored.
+   * forecast, from the day `cut` on. Earlier flights in `files` are ignored.
    */
   box?: boolean;
   codeVersion: string;

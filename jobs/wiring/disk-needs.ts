@@ -30,7 +30,10 @@ import { downloadsDir, listFolder } from './month-steps.ts';
  * `make bench PART=disk` measures the growth and compares it with these estimates.
  */
 const GROWTH = {
-  /** An extract adds files to the lake. The factor applies to a compressed source, or to a tenth of a plain CSV. */
+  /**
+   * An extract adds files to the lake. The factor applies to the size of a compressed source, or to a tenth of the size
+   * of a plain CSV.
+   */
   source: { fixed: 0, factor: 0.7 },
   /** A load enlarges the warehouse and its log. The factor applies to the loadable files of one month. */
   load: { fixed: 2_000_000, factor: 12 },
@@ -44,7 +47,7 @@ const GROWTH = {
 
 /** Bytes that any step may add to the ledger, logs and other small files. */
 const SMALL_FILES = 4_000_000;
-/** Compressed and uncompressed size of a busy month of BTS. Used while no month has been downloaded. */
+/** Bytes of a busy BTS month, as a zip and as plain CSV. Used while no month has been downloaded. */
 const BTS_MONTH = { packed: 35_000_000, csv: 300_000_000 };
 /** Uncompressed bytes per byte of a zip of flights; see `BTS_MONTH`. */
 const CSV_PER_ZIP = 10;

@@ -10,7 +10,10 @@ import { listWeatherMonths } from '../../warehouse/lake/weather-lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 
-/** Form of the files of the bundled history. Months in this form came with the code; no operator chose to load them. */
+/**
+ * Form of the source files in the bundled history. No operator chose to load months in this form, because these months
+ * came with the code.
+ */
 const SHIPPED_FORM = 'route_hours';
 const ARCHIVE = 'archive';
 

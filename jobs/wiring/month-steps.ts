@@ -11,8 +11,8 @@ import { fileSha256 } from '../../warehouse/ground/hashes.ts';
 import { withLock } from '../processes/lock.ts';
 
 /**
- * Number of downloads at a time. BTS sends one file at a few MB/s, so two downloads use the whole line. More would slow
- * each other down and burden the server.
+ * Number of downloads at a time. BTS sends one file at a few MB/s, so two downloads use the whole line. More downloads
+ * would slow each other down and burden the server.
  */
 const DOWNLOADS_AT_ONCE = 2;
 /** Maximum wait for the lock of a download, longer than a download may take. */

@@ -34,8 +34,8 @@ export async function replayMonths({
       outcomesOf: (first, until) => readOutcomes(lakeDir, first, until < end ? until : end),
       knowledgeAsOf: (day) => knowledgeAsOf([lakeDir], day),
       train: (knowledge, what) => (trained = deps.train(knowledge, what)),
-      // Skips the training with XGBoost's default settings, which would double the time for a comparison that is not
-      // needed.
+      // Skips the training with XGBoost's default settings. This training would double the time, and its comparison is
+      // not needed.
       trainPlain: (knowledge) => trained ?? deps.trainPlain(knowledge),
     },
     1,

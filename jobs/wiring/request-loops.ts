@@ -6,7 +6,7 @@ const WAIT_S = 1;
 const REDIS_RETRY_MS = 500;
 
 type RequestLoops<Request> = {
-  /** Part of the name of the connections in Redis. */
+  /** Name of the loops; part of the names of their Redis connections. */
   name: string;
   /** Requests that one worker answers at the same time. */
   concurrency: number;

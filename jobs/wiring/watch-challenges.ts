@@ -18,7 +18,7 @@ export function serveChallenges(
   });
 }
 
-/** Answers callers that create a watch. The answer is that this server makes no outbound calls. */
+/** Answers every request for a challenge without sending the challenge, because this server makes no outbound calls. */
 export function refuseChallenges(
   redisUrl: string,
   { watchHosts, log }: { watchHosts: readonly string[]; log: Pick<Logger, 'warn'> },

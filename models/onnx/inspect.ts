@@ -49,7 +49,7 @@ export function inspectForeign(
   checkParts(model);
   if (model.metadataProps.some(({ key }) => key === METADATA_KEY)) {
     throw new ModelContractError(
-      'Headwind wrote this file, or changed it at an earlier import. Import the original file.',
+      'Headwind wrote this file, or changed it during an earlier import. Import the original file.',
     );
   }
   const foreign = specOf(model, features);

@@ -24,7 +24,7 @@ const coverage = z.object({
   routes: z.int().min(0),
 });
 
-/** A model trained elsewhere, as it was imported. */
+/** The imported file of a model that was trained elsewhere. */
 const importedFile = z.object({
   /** Name of the file. */
   file: z.string(),
@@ -36,7 +36,7 @@ const importedFile = z.object({
 
 /** Metadata of a model file, under the key `headwind`. */
 export const modelMetadata = z.object({
-  /** `featureContract()` of the code that trained it. */
+  /** `featureContract()` of the code that trained the model. */
   contract: z.string(),
   /** Names of the features, in the order of the input. */
   features: z.array(z.string()).min(1),
@@ -56,7 +56,7 @@ export const modelMetadata = z.object({
   /** Version of the code that trained the model, or that checked it at its import. */
   codeVersion: z.string(),
   createdAt: z.string().optional(),
-  /** Figures on months the model has not seen; served unchanged. */
+  /** Figures on months that the model has not seen. `/api/model` returns their values unchanged. */
   metrics: z.record(z.string(), z.json()),
   outlook: outlookShares,
   /** Absent in models that this code trained. */

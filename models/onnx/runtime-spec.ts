@@ -44,7 +44,10 @@ export function ownSpec(featureCount: number): RuntimeSpec {
   };
 }
 
-/** Reads how a model trained elsewhere runs. Throws a `ModelRefusedError` if it cannot run on these features. */
+/**
+ * Returns the spec with which ONNX Runtime runs a model that was trained elsewhere. Throws a `ModelRefusedError` if the
+ * model cannot run on these features.
+ */
 export function specOf(model: OnnxModel, features: readonly string[]): ForeignSpec {
   checkOpsets(model);
   const inputs = inputsOf(model, features);
@@ -126,7 +129,7 @@ function parseNames(text: string): string[] {
     const names: unknown = JSON.parse(text);
     if (Array.isArray(names)) return names.map(String);
   } catch {
-    // The text is not JSON, so it has names separated by commas.
+    // The text is not JSON, so it is a list of names separated by commas.
   }
   return text.split(',').map((name) => name.trim());
 }

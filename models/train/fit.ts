@@ -7,7 +7,7 @@ import { rowsWhere, type Rows, type TrainingRows } from './rows.ts';
 import { bestRounds, fitTrees, type TreeProgress, dataOf } from './trees.ts';
 import type { Xgboost } from './xgboost.ts';
 
-/** A fitted model before it is written to a file: parts of log-odds that add up. */
+/** A fitted model before it is written to a file. The log-odds of delay are the sum of its parts. */
 export type Fit = {
   level: number;
   /** Weight of the sum of the effects. */

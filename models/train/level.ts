@@ -8,7 +8,7 @@ type Counts = Pick<Rows, 'flights' | 'delayed'>;
 /**
  * Returns the intercept of the model for the current level of delay. `logOdds` are the rows' log-odds without the
  * intercept. If levels are known, `levelShift` first moves each row from the level of its month to the current level.
- * If not, the rows' own level is moved toward the long-run level.
+ * Otherwise, the level of the rows is moved toward the long-run level.
  */
 export function levelOf(
   logOdds: Float64Array,

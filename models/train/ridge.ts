@@ -1,7 +1,7 @@
 import { expit } from '../../warehouse/ground/log-odds.ts';
 
 /**
- * Binomial outcomes to explain. `x` has the rows one after another, with NaN for a missing value. `offset` has the
+ * Binomial outcomes to explain. `x` contains the rows one after another; a missing value is NaN. `offset` contains the
  * known log-odds.
  */
 export type Binomial = {
@@ -18,8 +18,8 @@ const MAX_STEPS = 25;
 const CONVERGED = 1e-8;
 
 /**
- * Fits a logistic regression by Newton's method. A quadratic penalty pulls each weight toward `toward`, by default 0.
- * The intercept has no penalty. A missing value is treated as 0.
+ * Fits a logistic regression by Newton's method. A quadratic penalty pulls each weight toward its value in `targets`,
+ * by default 0. The intercept has no penalty. A missing value is treated as 0.
  */
 export function fitRidge(
   data: Binomial,

@@ -1,6 +1,6 @@
 import { DAY_FEATURES, FEATURES } from '../features.ts';
 
-/** Rows of similar flights, each with its number of flights and of delayed flights. */
+/** Rows of similar flights. Each row has the number of flights and the number of delayed flights. */
 export type Rows = {
   count: number;
   /**

@@ -16,7 +16,7 @@ export type MarkCase = {
 
 export type ScoreMarks = { withModel: Mark; alone: Mark };
 
-/** Targets: share of the flights with this score that should be delayed or cancelled. */
+/** For each target score, the share of flights that should be delayed or cancelled (`rate`). */
 export const TARGETS = [
   { score: 30, rate: 0.08 },
   { score: 55, rate: 0.17 },
@@ -79,11 +79,11 @@ function scoreOf({ logOdds, mlProbability }: MarkCase, mark: Mark): number {
   return statistical + 100 * mlShare(1) * mlProbability;
 }
 
-/** First step of each parameter, and the relative step at which the search ends. */
+/** First step size of each parameter, and the relative step size at which the search ends. */
 const FIRST_STEP = { zero: 0.2, points: 1 };
 const MIN_STEP = 1 / 64;
 
-/** Finds the mark with the smallest miss. If no step improves the mark, the search halves the steps. */
+/** Finds the mark with the smallest miss. Halves the step sizes when no step improves the mark. */
 function searchMark(miss: (mark: Mark) => number, start: Mark): Mark {
   let best = { mark: start, miss: miss(start) };
   for (let step = 1; step >= MIN_STEP;) {
@@ -104,7 +104,7 @@ function searchMark(miss: (mark: Mark) => number, start: Mark): Mark {
 }
 
 /**
- * Fits a straight line, by least squares, to the scores of the flights with a model. Scores without a model use this
+ * Fits a straight line, by least squares, to the scores that flights get with a model. Scores without a model use this
  * line.
  */
 function nearestLine(folds: MarkCase[][], withModel: Mark): Mark {

@@ -21,7 +21,7 @@ const MAX_ROUNDS = 300;
 /** Parameters for shallow, slow and smooth trees, which cannot memorise a single season; see `docs/model.md`. */
 export const PARAMS: Params = {
   objective: 'binary:logistic',
-  // 0.5 is 0 in log-odds: each row starts from its own expected log-odds instead.
+  // A probability of 0.5 is 0 in log-odds, so it adds nothing: each row starts from its own expected log-odds.
   base_score: 0.5,
   tree_method: 'hist',
   max_depth: 3,
@@ -129,8 +129,8 @@ function expectedLogOdds(rows: Rows): Float32Array {
 const ALMOST_CERTAIN = 1 - 2 ** -24;
 
 /**
- * Predicts the probability of each row. Probabilities stay below 1, so that their log-odds are finite. In some months
- * every flight was late.
+ * Predicts the probability of each row. In some months every flight was late. Probabilities are therefore kept below 1,
+ * so that their log-odds are finite.
  */
 function predict(booster: Booster, data: Data): Float32Array {
   return booster.predict(data).map((p) => Math.min(p, ALMOST_CERTAIN));

@@ -74,7 +74,7 @@ type Api = ReturnType<typeof bind>;
 function bind(library: string) {
   const lib = load(library);
   const lastError = lib.func('const char *XGBGetLastError()');
-  /** Wraps a function of the API. The function returns 0, or sets an error message. */
+  /** Wraps a function of the API. The function returns 0 on success; otherwise, it sets an error message. */
   const checkedFunction = (signature: string) => {
     const call = lib.func(signature);
     return (...args: unknown[]): void => {

@@ -88,19 +88,19 @@ function verdictOn({ n, skill, paired }: ProviderFigures): Pick<RecordAccuracy, 
   if (!(skill > 0)) {
     return {
       state: 'failed',
-      why: `it is no better than a forecast that is always the earlier delay rate (skill ${skill.toFixed(4)})`,
+      why: `the scores are no better than always forecasting the earlier delay rate (skill ${skill.toFixed(4)})`,
     };
   }
   const { difference, noise } = paired.logLoss;
   if (compareWithRates(paired) === 'worse') {
     return {
       state: 'failed',
-      why: `its log loss is worse than that of the earlier rates of each airline on each route, by ${difference.toFixed(5)}; this is more than the noise (standard error ${noise.toFixed(5)})`,
+      why: `the log loss of the scores is worse than that of the earlier rates of each airline on each route, by ${difference.toFixed(5)}; this is more than the noise (standard error ${noise.toFixed(5)})`,
     };
   }
   return {
     state: 'passed',
-    why: `it is better than a forecast that is always the earlier delay rate (skill ${skill.toFixed(4)}), and its log loss is not worse than that of the earlier rates of each airline on each route`,
+    why: `the scores are better than always forecasting the earlier delay rate (skill ${skill.toFixed(4)}), and their log loss is not worse than that of the earlier rates of each airline on each route`,
   };
 }
 

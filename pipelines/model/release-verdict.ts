@@ -38,7 +38,7 @@ export function judge(trial: Trial): Verdict {
   const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;
   if (!(candidate.skill > 0)) {
     return refuse(
-      `${sample}, it is no better than a forecast that is always the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
+      `${sample}, the model is no better than always forecasting the earlier delay rate (skill ${formatSigned(candidate.skill, 4)})`,
     );
   }
   if (!previous || !gain) {

@@ -18,7 +18,7 @@ const ROLLBACKS = 3;
 const CALLERS = 8;
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA' };
 
-/** Creates a store in which every part of an answer contains the number of its version. */
+/** Creates a store with this version number. Every part of an answer from the store contains the number. */
 function numberedStore(number: number): StoreFiles {
   const stats = {
     flight_count: 1000 + number,

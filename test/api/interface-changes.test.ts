@@ -24,8 +24,8 @@ const ENTRIES = (read('../../docs/api-changes.md').split(`\n## ${RELEASED.versio
 const idOf = ({ owner, name }: Pick<InterfaceName, 'owner' | 'name'>) => `${owner} ${name}`;
 
 /**
- * Returns the names that the release does not have. Names within a new field or endpoint are left out, and so are those of
- * a new schema, because only a new field or endpoint can have it.
+ * Returns the names that the release does not have. A new endpoint or field is listed without the names inside it. The
+ * names of a new schema are not listed, because only a new endpoint or field can use the schema.
  */
 function additions(document: Document): InterfaceName[] {
   const released = new Set(RELEASED.names.map(idOf));
@@ -61,7 +61,7 @@ function pathsWith(schema: string, { components }: Document): string[] {
   return OPERATIONS.filter(({ responses }) => usesSchema(responses['200'])).map(({ path }) => path);
 }
 
-/** Whether one entry names the addition and an endpoint that has it. */
+/** Whether one entry contains both the name of the addition and an endpoint that uses this name. */
 function isDescribed({ owner, name }: InterfaceName, document: Document): boolean {
   const paths = owner.includes(' ') ? [owner.split(' ')[1] ?? ''] : pathsWith(owner, document);
   const own = name.split(/[.?]/).at(-1);

@@ -117,7 +117,7 @@ test('a model that fails or returns invalid values removes only the ML part of t
 });
 
 test('a flight without an hour gets the expected value over the departure hours of its airline', (t) => {
-  // The log-odds of this model are the first feature minus 12; the test sets this feature to the hour.
+  // The model's log-odds are the first feature minus 12. In this test, every feature has the value of the hour.
   const weights = CURRENT_CONTRACT.features.map((_, at) => (at === 0 ? 1 : 0));
   const fill = weights.map(() => 0);
   const build = (graph: Graph) => sigmoid(graph, linear(graph, { weights, fill, intercept: -12 }));
@@ -136,7 +136,7 @@ test('a flight without an hour gets the expected value over the departure hours 
   t.true(Math.abs(at() - (0.25 * ten + 0.75 * one)) < 1e-6);
 });
 
-/** Creates an `assess` function with a model, and records the weather that its features get. */
+/** Creates an `assess` function with a model, and records the weather that is used for the model's features. */
 function anObservedModel() {
   const { model } = aModel();
   const weathers: object[] = [];

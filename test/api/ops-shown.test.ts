@@ -31,7 +31,7 @@ const OLD_FLIGHTS = {
 };
 const JOB = { id: 'build-features', name: 'build', since: SINCE, attempts: 0 };
 
-/** State after a successful nightly run on the host mill. The extract queue has no worker. */
+/** State after a successful nightly run on the host `mill`. The extract queue has no worker. */
 const QUIET_NIGHT: Parameters<typeof somePages>[1] = {
   hasWrites: true,
   summary: async () => ({

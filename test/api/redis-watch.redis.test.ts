@@ -8,7 +8,7 @@ import { borrowRedis, startRedis } from '../helpers/redis.ts';
 import { until } from '../jobs/helpers/command.ts';
 
 const CHANNEL = 'a-channel';
-/** An interval longer than any test. So a refresh starts only when a message arrives. */
+/** Longer than any test, so that only a message can start a refresh. */
 const NEVER_MS = 600_000;
 
 /** Starts a watch and records its refreshes and failures; each refresh runs `work`. */
@@ -122,7 +122,7 @@ test('a hanging refresh is reported and aborted at its deadline, and the next on
   t.true(hanging.signal.aborted);
   t.is(failures.length, 1);
   t.true(failures[0] instanceof RefreshTimeoutError);
-  // The refresh ends later, and is not reported again.
+  // The refresh ends later. It is not reported as a second failure.
   gate.resolve();
   await nextTurn();
   t.is(failures.length, 1);

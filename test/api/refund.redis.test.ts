@@ -5,7 +5,7 @@ import { borrowRedis } from '../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from './helpers/app.ts';
 import { aKey, aKeystore, countsOf } from './helpers/keystore.ts';
 
-/** Creates an API that fails for flights of B6. `refunds` records each request to undo the count of a call. */
+/** Creates an API whose calls for flights of B6 fail. `refunds` records the cost of each call whose count is undone. */
 async function anApiThatFails(t: ExecutionContext, limit: number) {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);

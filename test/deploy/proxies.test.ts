@@ -11,7 +11,7 @@ import { until } from '../jobs/helpers/command.ts';
 import { tempDir } from '../jobs/helpers/temp-dir.ts';
 
 const KEY = 'hw_live_3fK9aZ0000000000000000000000000000';
-/** Paths with a key in the right place and in wrong ones. */
+/** Paths that contain a key: one in the right place, and two in wrong places. */
 const PATHS = [`/api/score?api_key=${KEY}`, `/${KEY}/x`, `/%68w_live_3fK9aZ/y`];
 
 const PATH = `${process.env.PATH}:/usr/sbin`;

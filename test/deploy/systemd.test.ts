@@ -7,7 +7,7 @@ import { tempDir } from '../jobs/helpers/temp-dir.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const FOLDER = join(ROOT, 'deploy/systemd');
-/** Maximum exposure level in `systemd-analyze security`, times ten. */
+/** Highest allowed exposure level of a service in `systemd-analyze security`, times ten. */
 const EXPOSURE_MAX = 30;
 
 const testWithSystemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? test : test.skip;

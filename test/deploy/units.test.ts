@@ -13,7 +13,7 @@ import { readUnit, startUnit } from '../helpers/systemd-unit.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { tempDir } from '../jobs/helpers/temp-dir.ts';
 
-/** Prepares the units of a machine in temporary folders; their processes end with the test. */
+/** Prepares a machine's systemd units in temporary folders. The processes of the units end with the test. */
 async function prepareMachine(t: ExecutionContext) {
   const folder = await tempDir(t);
   const folders = { state: join(folder, 'state'), run: join(folder, 'run') };

@@ -24,7 +24,7 @@ export async function declareTests(files: string[]): Promise<void> {
   }
 }
 
-/** Returns a fake of AVA's `test`, or of its property with these names, that records its calls. */
+/** Returns a fake of AVA's `test`, or of a property of `test` such as `test.serial`. The fake records its calls. */
 function recordCalls(names: string[]): unknown {
   return new Proxy(() => undefined, {
     get: (_, name) => recordCalls([...names, String(name)]),

@@ -24,7 +24,7 @@ export function aCause(changes: Record<string, string> = {}): Record<string, str
   };
 }
 
-/** The empty columns of a row for an airline without flights at the airport in the month. */
+/** The empty columns of a row whose airline has no flights at the airport in the month. */
 export const EMPTY_FIGURES = Object.fromEntries(
   Object.keys(aCause())
     .slice(4)

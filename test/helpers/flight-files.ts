@@ -95,7 +95,7 @@ export async function extractToLake(
   return { lakeDir, report };
 }
 
-/** Returns the rows of a file of a month, in the file's order; empty if the month has no such file. */
+/** Returns the rows of one of a month's files, in the file's order; empty if the month has no such file. */
 export async function lakeRows(
   lakeDir: string,
   month: string,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The regular files of a folder and its subfolders, by their path in it. */
+/** The regular files in a folder and its subfolders, by their path relative to the folder. */
 export type FolderFiles = Map<string, Uint8Array>;
 
 /** Reads the folder, for `oncePerRun`. */

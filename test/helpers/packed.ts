@@ -21,8 +21,8 @@ const PACKAGES = [
 
 /**
  * Bundles each of these packages into one or two files in the cache of `root`, once per lock file. Returns the path of
- * a script that makes our own code import the bundles, which contain the same code. Other packages are not redirected,
- * because they may need other versions.
+ * a script. The script makes our own code import the bundles, which contain the same code. Imports by other packages
+ * are not redirected, because these packages may need other versions.
  */
 export async function bundlePackages(root: string): Promise<string> {
   const cache = join(root, 'node_modules/.cache');

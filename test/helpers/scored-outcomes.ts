@@ -51,7 +51,7 @@ export const LATE_FLIGHTS = aScoredOutcome(
 /** Curves that convert a score of n to a probability of n percent. */
 const asPercent = { linear: (score: number) => score / 100, blend: (score: number) => score / 100 };
 
-/** Returns the measurements of the flights with the cut on 1 August 2018 and a former rate of a quarter. */
+/** Returns the measurements of these flights. The cut is 1 August 2018, and the former delay rate is a quarter. */
 export function measureOutcomes(rows: ScoredOutcome[]): Measurements {
   const forecasts: Forecasts = { with_dep_time: rows, without_dep_time: rows };
   return measure({

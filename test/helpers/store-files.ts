@@ -71,7 +71,7 @@ export function storeFilesOf(
   });
 }
 
-/** Hours of a row with the same value in each. */
+/** Returns the hours of a row, all with this value. */
 export function equalHours(value: number): Row {
   return { hours: HOURS.map(() => value) };
 }

@@ -12,8 +12,8 @@ const STATS = {
 };
 
 /**
- * The record of another provider: Cathay Pacific has `flights` flights on one route, a tenth of them delayed.
- * `logOdds` are its odds of delay relative to the level.
+ * Creates the record of another provider. Cathay Pacific has `flights` flights on one route, and a tenth of them are
+ * delayed. `logOdds` is the airline's log-odds of delay relative to the level.
  */
 export function aPart(
   provider: string,

@@ -103,8 +103,8 @@ export function effectTable(named: Record<string, number>): EffectTable {
 }
 
 /**
- * Effects on the steps between outcomes, by group and step: `{ 'carrier AA': { late60: 0.4 } }`. By default, the network
- * has the level of few flights.
+ * Effects on the steps between outcomes, by group and step: `{ 'carrier AA': { late60: 0.4 } }`. The network has the
+ * effects in `NETWORK_STEPS`, unless `named` replaces them.
  */
 export function outcomeTable(
   named: Record<string, Partial<Record<OutcomeStep, number>>>,

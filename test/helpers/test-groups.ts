@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /**
  * Files that run in a separate process, because they compute or wait for five seconds or more, or because they replace
- * a function that other tests use. The files start in this order. It alternates between files that compute and files that wait for processes.
+ * a function that other tests use. The files start in this order, in which files that compute alternate with files that
+ * wait for processes.
  */
 const LONG_FILES = [
   'seed/build',
@@ -90,7 +91,7 @@ export async function removeGroups(root: string): Promise<void> {
   await rm(join(root, FOLDER), { recursive: true, force: true });
 }
 
-/** Groups the files of each room with their neighbours, in groups of similar size; returns the groups by name. */
+/** Groups neighbouring files of each room into groups of similar size. Returns the groups by name. */
 export function groupFiles(files: string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const [room, members] of Map.groupBy(files, roomOf)) {

@@ -133,7 +133,7 @@ export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
 
 /**
  * Returns a function like `buildWarehouse` that builds only the models up to `last`. This saves most of the time,
- * because a build spends most of its time on effects, near its end.
+ * because effects take most of a build and come near its end.
  */
 export function buildWarehouseUpTo(last: string) {
   return async (t: ExecutionContext, rows: Rows = {}): Promise<Database> => {

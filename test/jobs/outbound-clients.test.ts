@@ -30,9 +30,9 @@ type Client = {
   file: string;
   /** Returns a body of about this size that the client understands. */
   bodyOf: (bytes: number) => Buffer;
-  /** False for clients that only need the status. */
+  /** Whether the client needs the body, not only the status. */
   needsBody: boolean;
-  /** Returns whether the client received everything. Throws only if the client fails otherwise than by an outage. */
+  /** Returns whether the client received everything; throws errors other than outages. */
   isReceived: (call: Call) => Promise<boolean>;
 };
 
@@ -42,7 +42,7 @@ const LARGE = 2_000_000;
 const SMALL = 20_000;
 const SENTENCE = 'Expect cancellations at Kennedy on Friday.';
 const ITEM = { ...aNewsItem(), description: 'Handlers at Kennedy stop work on Friday.' };
-/** Only the start of an answer to a challenge is read. */
+/** Longer answers to a challenge are not read to the end. */
 const MAX_CHALLENGE = 10_000;
 /** Longer summaries are refused. */
 const MAX_PADDING = 60_000;
@@ -52,7 +52,7 @@ const SHARED = new Set(['warehouse/ground/http-exchange.ts', 'pipelines/follow.t
 /** An import of Node's functions that send requests. */
 const NODE_REQUEST = /^import \{[^}]*\b(?:request|get)\b[^}]*\} from 'node:https?'/m;
 
-/** Returns false for an outage and throws other errors. */
+/** Returns an error handler that returns false for an outage and throws other errors. */
 function falseFor(
   outage: typeof SourceOutageError | typeof StorageUnavailableError | typeof ReceiverError,
 ) {

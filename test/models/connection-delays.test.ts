@@ -9,11 +9,11 @@ const CURVE: DelayCurve = {
   diverted: 0.005,
 };
 
-/** The delay that a share of all flights exceeds, counting flights that do not arrive. */
+/** Returns the delay that this share of all flights exceeds. Flights that do not arrive count, too. */
 const delayExceededBy = (table: ReturnType<typeof arrivalDelays>, share: number) =>
   delayAt(table, normalQuantile(1 - share));
 
-/** Share of flights that arrive later than some minutes. */
+/** Returns the share of flights that arrive more than `minutes` late. */
 function shareLaterThan(table: ReturnType<typeof arrivalDelays>, minutes: number): number {
   let score = -4;
   while (delayAt(table, score) <= minutes) score += 0.0005;

@@ -70,7 +70,7 @@ test('stats, components, drivers, interval and words never contradict each other
       const assessment = assess(world);
       const { components, unknown, congestionDep, congestionArr, tier, score } = assessment;
       const partOf = (wanted: string) => components.find(({ key }) => key === wanted)!;
-      // Congestion is what the stats say: its value is their mean, and it never takes points away.
+      // The value of congestion is the mean of both airports' congestion, and congestion never takes points away.
       const congestion = partOf('congestion');
       t.true(Math.abs(congestion.value - (congestionDep + congestionArr) / 2) < 1e-9);
       t.true(congestion.contribution >= 0);
@@ -82,7 +82,7 @@ test('stats, components, drivers, interval and words never contradict each other
       if (world.event === undefined) t.is(partOf('event_risk').contribution, 0);
       if (unknown.includes('seasonality')) t.is(partOf('seasonality').contribution, 0);
       if (unknown.includes('cancel_rate')) t.is(partOf('cancel_rate').contribution, 0);
-      // The drivers are the components, and the top driver is named by the recommendation.
+      // The points of the drivers add up to those of the components, and the recommendation agrees with the top driver.
       const drivers = driversOf(assessment);
       const difference = sum(drivers.map(({ points }) => points));
       t.true(Math.abs(difference - sum(components.map((one) => one.aboveAverage))) < 1e-9);

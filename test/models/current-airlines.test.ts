@@ -7,7 +7,7 @@ import type { RecentMonth } from '../../warehouse/store/recent-month.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
-/** A store in which each airline-route `JFKLAXAA` has flights until a month. */
+/** Creates a store in which each airline-route, such as `JFKLAXAA`, has flights until the given month. */
 function storeUntil(
   months: Record<string, string>,
   levels: Record<string, string> = {},

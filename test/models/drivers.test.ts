@@ -68,7 +68,7 @@ test('a closed airport is named as the cause, and event_risk is the top driver',
 });
 
 test('a full hour at both airports is the top driver of a flight with an average record', (t) => {
-  // The record of the hour is that of an average flight at full airports.
+  // The hour has the delay record that an average flight has at full airports.
   const flightOdds = () => 0.25;
   const congestionByHour = () => new Float32Array(24).fill(1);
   const assessment = assess({ flightOdds, congestionByHour });

@@ -14,7 +14,10 @@ function airport(iata: string, place: Partial<Airport> = {}): Airport {
   return { ...aStore().airport('JFK')!, iata, name: iata, city: iata, ...place };
 }
 
-/** A history of American summers and evenings: JFK and LAX are on record, and so is American, but not DEN. */
+/**
+ * The effects of summer and evening in this store are those of the United States. JFK, LAX and AA have a record, DEN
+ * has none.
+ */
 const store: ScoreStore = {
   ...aStore({
     airports: [

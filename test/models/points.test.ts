@@ -7,7 +7,7 @@ test('a line starts at its rate and gains its points with each doubling of the o
   const { zero, slope } = lineOf({ zeroRate: 0.02, pointsPerDoubling: 15 });
   const points = (rate: number) => slope * (logit(rate) - zero);
   t.is(points(0.02), 0);
-  // Odds of 1 in 49, 2 in 49, 4 in 49.
+  // The rates have odds of 1 to 49, 2 to 49 and 4 to 49.
   t.true(Math.abs(points(2 / 51) - 15) < 1e-9);
   t.true(Math.abs(points(4 / 53) - 30) < 1e-9);
 });

@@ -70,7 +70,8 @@ test('after a missed connection, the traveller takes a later flight and arrives 
   const { late, notArriving, missed } = trip([20, 120, 300]);
   t.is(missed[0], 1);
   t.is(notArriving, 0);
-  // The flight 120 minutes later is the first that can be reached. Flights arrive 15 minutes late to 60 minutes early.
+  // The flight 120 minutes later is the first that can be reached. Flights arrive between 60 minutes early and 15
+  // minutes late.
   const over = (minutes: number) => late[DELAY_MINUTES.findIndex((one) => one === minutes)];
   t.is(over(45), 1);
   t.is(over(180), 0);

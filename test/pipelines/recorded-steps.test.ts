@@ -43,7 +43,7 @@ async function entriesOf(
   return runs;
 }
 
-/** Returns the ledger entry of a training; `lake` is the history in the lake afterwards. */
+/** Returns the ledger entry of a training; `lake` is the history in the lake after the training. */
 async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Promise<Run> {
   const [run] = await entriesOf({ train }, { lakeHistory: async () => lake }, (steps) =>
     steps.train({}, () => undefined),

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Every room, from the ground up. A file imports (types too) only from its own room and from earlier rooms. A room is a
- * folder or a file; the longest match for a path decides. `docs/architecture.md` has the rule of each.
+ * Every room, from the ground up. A file imports only from its own room and from earlier rooms. This includes imports
+ * of types. A room is a folder or a file. A path belongs to the room with the longest match. `docs/architecture.md` has
+ * the rule of each room.
  */
 export const ROOMS: readonly (readonly string[])[] = [
   ['package.json', 'models/weather-risk.json'],

@@ -37,7 +37,9 @@ export function parseCheckHeader(check: string, sql: string): CheckHeader {
     const groups = indented.map((line) => THRESHOLD.exec(line)?.groups);
     const found = groups.find((parts) => parts?.['severity'] === severity);
     if (!found) {
-      throw new Error(`checks/${check}.sql needs a line "--   ${severity}: any row: reason"`);
+      throw new Error(
+        `checks/${check}.sql has no line with the limit for ${severity}, such as "--   ${severity}: any row: <reason>"`,
+      );
     }
     const { all, column = '', above, reason = '' } = found;
     const rows =

@@ -4,7 +4,7 @@ export type HealthState = 'well' | 'degraded' | 'failing';
 type Condition = {
   state: 'degraded' | 'failing';
   /**
-   * How the condition begins and ends. With `state`, workers check it every half minute. With `event`, a job begins it,
+   * How the condition begins and ends. With `state`, workers check it every 20 s. With `event`, a job begins it,
    * and a later job or an operator ends it.
    */
   source: 'state' | 'event';

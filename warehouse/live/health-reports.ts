@@ -24,7 +24,7 @@ export function machineName(dataDir: string, host = hostname()): string {
 
 const MACHINES = 'hw:machines';
 const HEALTH = 'hw:health';
-/** Workers renew their report every half minute. */
+/** Workers renew their report every 20 s. */
 const MACHINE_MAX_AGE_MS = 2 * 60_000;
 
 type Reader = Pick<Redis, 'hgetall' | 'hdel'>;

@@ -8,7 +8,7 @@ export type Call = { title: string; path: string };
 const DEFAULT_NOTE = 'Every figure here comes from the API.';
 /** Note for pages whose comparisons are not available in the API. */
 export const DERIVED_NOTE =
-  'The API does not return the comparisons and averages of this page. The call below scores flights of today, so its figures differ from this page.';
+  'The API does not return the comparisons and averages of this page. The API call below scores today’s flights, so its figures differ from this page.';
 
 /** Shows the code of API calls in every programming language. */
 export function callBox(site: string, calls: readonly Call[], note = DEFAULT_NOTE) {

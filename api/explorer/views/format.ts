@@ -125,6 +125,21 @@ export function monthsAgo(name: string, date: string, locale: string): string {
     : format.format(-Math.floor(months / 12), 'year');
 }
 
+/** Formats `34 of the 88 months from January 2018 to April 2025`, or without the second number if no month is missing. */
+export function spanText(
+  { first, last, months }: { first: string; last: string; months: number },
+  locale: string,
+  style: 'long' | 'short' = 'long',
+): string {
+  if (first === '' || last === '') return 'empty';
+  const all = monthsBetween(first, last) + 1;
+  const count =
+    months === all
+      ? figure(all, locale)
+      : `${figure(months, locale)} of the ${figure(all, locale)}`;
+  return `${count} months from ${month(first, locale, style)} to ${month(last, locale, style)}`;
+}
+
 /** Returns whether the locale uses miles and degrees Fahrenheit. */
 const isImperial = memoize(
   (locale: string): boolean => new Intl.Locale(locale).maximize().region === 'US',

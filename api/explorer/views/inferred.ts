@@ -36,6 +36,6 @@ export function inferredLegend(flights: readonly BrandField[]): string {
 /** The legend of the sign `≈`, with a leading space; empty if no item has the sign. */
 export function inferredNote(items: readonly { inferred?: InferredBody }[]): string {
   return items.some(({ inferred }) => inferred)
-    ? ` ${INFERRED_SIGN}: some records name only the airline that flew the aircraft. For these flights, we estimate which airline sold the ticket.`
+    ? ` ${INFERRED_SIGN}: the airline on the ticket is estimated, because some records name only the airline that flew the aircraft.`
     : '';
 }

@@ -99,7 +99,9 @@ async function compareSaved(
   );
   const request = query === undefined ? facts.request : requestOf(query);
   if (request === undefined) {
-    throw new CommandError('The signature does not contain the request. Add QUERY="origin=…&…".');
+    throw new CommandError(
+      'The request cannot be read from the signature. Add QUERY="origin=…&…".',
+    );
   }
   if (facts.store === undefined) throw new NotRepeatableError('The answer names no store.');
   const live = await findState(places, facts);

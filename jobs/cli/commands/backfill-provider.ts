@@ -70,9 +70,7 @@ async function collectDays(
 ): Promise<number> {
   const { config, now, out } = context;
   if (options.dryRun === true) {
-    out.write(
-      `Plan     collect the last ${days} days of ${address} and load the months of these days\n`,
-    );
+    out.write(`Plan     collect the last ${days} days from ${address}, then load their months\n`);
     return 0;
   }
   const line = progressLine(`collect ${name}`, context.err);

@@ -66,7 +66,7 @@ export async function makeBackup(
   );
   if (backedUpFolder !== undefined) {
     throw new CommandError(
-      `TO=${folder} is inside ${backedUpFolder}, one of the folders that the backup copies`,
+      `TO=${folder} is inside ${backedUpFolder}, which is itself backed up. Choose another folder`,
     );
   }
   await fetchWholeLake(context);

@@ -17,7 +17,7 @@ import { fileJobs, isUnderWay, requestFile, type RequestQueues } from '../reques
  */
 export type InboxData = SeenFile & { sha256?: string };
 
-/** The moved file; `changed` if the file is gone or is still being written. */
+/** The file after the move. The outcome is `changed` if the file is gone or is still being written. */
 export type InboxReport = InboxFile | { name: string; outcome: 'changed' };
 
 type InboxJob = Pick<

@@ -6,10 +6,10 @@ import type { BackfillJobs } from '../backfill-jobs.ts';
 import type { BackfillRequest, MonthJobs } from '../month-jobs.ts';
 import { runStep, type HandlerJob } from './run-step.ts';
 
-/** Requests months as a backfill. */
+/** Requests a backfill of the months. */
 export type RequestMonths = (request: BackfillRequest) => Promise<BackfillJobs>;
 
-/** The months that a search found, and the jobs for the months of flights. */
+/** The months that a search found. `jobs` are the jobs that extract and load the found months of flights. */
 export type MonthSearchReport = MonthsFound & { jobs: MonthJobs[] };
 
 /**

@@ -69,7 +69,7 @@ function titleOfBackfill({ kind = 'flights' }: BackfillData, loads: JobRef[]): s
   return ['backfill', ...data, first === last ? first : `${first} to ${last}`].join(' ');
 }
 
-/** Returns why months failed. A load fails with its extract, so the extract has the reason. */
+/** Returns why months failed. If an extract fails, its load fails too, so the extract's reason is used first. */
 async function readFailures(
   loads: JobRef[],
   queues: Pick<Queues, 'queue'>,

@@ -163,7 +163,7 @@ function parts(body: ScoreBody): string[] {
   return Object.keys(rules).filter((rule) => !rules[rule]);
 }
 
-/** Whether a value is within its rounding of the edge of a band. */
+/** Whether the percentage is so close to a half that it may be rounded up or down. */
 function isOnEdge(value: number): boolean {
   return Math.abs(((100 * value) % 1) - 0.5) < 0.02;
 }

@@ -38,7 +38,7 @@ test('every number in the list of airlines comes from the comparisons of the sto
     t.true(text.includes(`${name} ×${low} ×${high} ${flights} ${expected}`), name);
     return row;
   });
-  // The limit of a late flight, the level of intervals, and the labels of the axis.
+  // Minutes after which a flight is late, level of the intervals in percent, and labels of the axis.
   const fixed = '30 90 0.67 1.5';
   const counts = `${rated.length} ${countries.map(({ items }) => items).join(' ')} ${span.months} 2025`;
   const known = new Set(numbersIn(`${shown.join(' ')} ${fixed} ${counts}`));

@@ -53,7 +53,7 @@ test('a route lists the airline on the ticket with its operators, and marks what
   const { payload } = await createPageGet(deps())('/routes/JFK-LAX');
   t.true(textOf(payload).includes('operated by MQ (75%) and YX (25%)'));
   t.true(payload.includes(`role="img" aria-label="${MARK}" title="${MARK}"`));
-  t.true(textOf(payload).includes('≈: some records name only the airline'));
+  t.true(textOf(payload).includes('≈: the airline on the ticket is estimated'));
   t.true(payload.includes('href="/airlines/YX"'));
 });
 
@@ -237,7 +237,7 @@ test('the answers about trips and alternatives say how much is inferred, and the
   );
 
   const get = createPageGet(deps());
-  const legend = '≈: some records name only the airline';
+  const legend = '≈: the airline on the ticket is estimated';
   const operators = legs.replace('-AA-', '-MQ-');
   for (const [path, isMarked] of [
     ['/flights/JFK-LAX-AA-2026-03-20/alternatives', true],

@@ -11,7 +11,7 @@ const FLIGHT = '/flights/JFK-LAX-B6-2026-03-20?dep_time=17:00';
 const ROWS =
   'origin1=new+york&dest1=lax&airline1=AA&date1=2026-03-20&dep_time1=08:00&origin2=lax&dest2=jfk&airline2=AA&date2=2026-03-20&dep_time2=13:00';
 
-/** An address of every page, the forms as a browser without script sends them, and images of pages with flights. */
+/** Addresses of all pages, of the forms' requests without script, and of images that show flights. */
 const ADDRESSES = [
   ...['/', FLIGHT, `/embed${FLIGHT}`, ...PLACES, '/record', '/coverage', '/docs'],
   '/flights?origin=new+york&dest=los+angeles&airline=delta&date=2026-03-20&dep_time=',
@@ -20,7 +20,7 @@ const ADDRESSES = [
   '/cards/airports/JFK/today.png',
 ];
 
-/** Returns the page of an address, and the address of its data; undefined for images. */
+/** Returns the page at an address, and the address of the page's data; undefined for images. */
 function pageAt(address: string) {
   const url = new URL(address, 'http://any');
   for (const page of PAGES) {
@@ -30,7 +30,7 @@ function pageAt(address: string) {
   return undefined;
 }
 
-/** Counts the flights in the data of a page, by what the page shows. The pictures of a flight belong to it. */
+/** Counts the flights that a page shows, from the page's data. The pictures of a flight count as part of the flight. */
 function countFlights(source: string, json: string): number {
   const data = JSON.parse(json);
   if (source.startsWith('/explorer/flight')) return 1;
@@ -118,7 +118,7 @@ test('a board on a wall counts each flight once until its figures change', async
     if (refresh % 50 === 0) await endShortWindows();
   }
   t.is((await get('/cards/airports/JFK/today.png', '203.0.113.7')).statusCode, 200);
-  // Its flights, and the averages of its hours.
+  // The board counts its flights, and once more for the averages of its hours.
   t.is(await flightsOf('203.0.113.7'), shown + 1);
   live.delayScore = 0.9;
   await get('/airports/JFK/today', '203.0.113.7');

@@ -8,7 +8,7 @@ import { PLACE_QUERIES } from '../../fixtures/place-queries.ts';
 
 /** At least this many of the queries must lead to the right first suggestion. */
 const MIN_RIGHT = 57;
-/** Time in which a press must be answered; see design.md, section 13. A busy machine may be several times slower. */
+/** Milliseconds in which a key press must be answered. A busy machine may be several times slower. */
 const MAX_MS = 100;
 
 /** All airports with the departures of the bundled history. */

@@ -69,7 +69,7 @@ const usualOf = (routes: AirlineRoute[]) => percent(usualShare(hoursOf(routes)) 
 const routesFrom = (origin: string) => ROUTES.filter((one) => one.origin === origin);
 const routesOf = (code: string) => ROUTES.filter((one) => one.carrier === code);
 
-/** Returns rows of day, hour, expected share, points and share of flights. */
+/** Returns rows with these columns: day, hour, expected share, points, and share of flights. */
 function expectedRows(routes: AirlineRoute[], days: [name: string, days: Days][]) {
   return days.flatMap(([name, some]) => {
     const hours = hoursOf(routes, some);

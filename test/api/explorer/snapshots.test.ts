@@ -79,7 +79,7 @@ test('a file is sent as an attachment with a strong ETag, whole or in parts', as
   t.is(header('accept-ranges'), 'bytes');
   t.is(header('content-type'), 'application/octet-stream');
   const etag = `"${csv.sha256}"`;
-  // Without this header, `fetch` adds `no-cache`, which requires a whole answer.
+  // Without `cache-control`, `fetch` adds `no-cache`, and the server then sends the whole file.
   const again = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
   t.is((await get('forecasts.csv', again)).status, 304);
   const content = await readFile(join(snapshot.folder, 'forecasts.csv'));

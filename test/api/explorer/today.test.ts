@@ -8,12 +8,15 @@ import { createJsonGet, createPageGet, textOf } from '../helpers/page-get.ts';
 
 const SOURCE = '/explorer/today?airport=JFK';
 const BOARD = '/airports/JFK/today';
-/** The day, hours and airlines of the departures in the store. Each hour has the same number of departures of each airline. */
+/**
+ * The day, hours and airlines of the departures in the store. In each hour, every airline has the same number of
+ * departures.
+ */
 const [DATE, HOURS, AIRLINES] = ['2026-03-10', ['06', '07', '08', '17'], ['AA', 'B6', 'DL']];
 
 const json = createJsonGet();
 
-/** Calls the API for the flight of each airline in an hour. */
+/** Calls the API once for each airline's flight in this hour. */
 const scoresAt = (hour: string) =>
   Promise.all(
     AIRLINES.map(async (airline) => {

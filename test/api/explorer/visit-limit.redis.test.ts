@@ -7,7 +7,10 @@ import { borrowRedis } from '../../helpers/redis.ts';
 const callTimes = <T>(count: number, make: () => Promise<T>) =>
   Promise.all(Array.from({ length: count }, make));
 
-/** Two processes on one Redis, and a function that lets the windows of all counters with a part in their name end. */
+/**
+ * Creates the limits of two processes on one Redis. `endWindows` ends the windows of all counters whose name contains
+ * `part`.
+ */
 async function twoProcesses(t: ExecutionContext) {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const connections = [connectRedis(server.url), connectRedis(server.url)] as const;
@@ -58,7 +61,8 @@ test('a script gets at most 2,000 flights a day; after that the answer names the
 
 test('twenty people behind one address with ten flights each in ten minutes are never refused', async (t) => {
   const { first } = await twoProcesses(t);
-  // The hardest case: all 200 come at once, each with five searches. No window ends between them.
+  // The hardest case: all 200 flights are requested at once, with five searches for each. No window ends between the
+  // requests.
   const flights = await callTimes(200, () => first('203.0.113.7', 1));
   const searches = await callTimes(1_000, () => first('203.0.113.7', 0));
   t.deepEqual(new Set([...flights, ...searches]), new Set([0]));

@@ -5,7 +5,7 @@ import { explorerDeps } from '../helpers/explorer-world.ts';
 import { createPageGet } from '../helpers/page-get.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
-/** The page of the model with every part that it can have. */
+/** The model's page, with all its optional parts. */
 const MODEL_PAGE = pageDocument({
   path: '/model',
   json: JSON.stringify(EXAMPLES.model),

@@ -80,7 +80,7 @@ test('a bar of one late flight does not shrink the other bars of a chart', (t) =
   const [beside, single] = heights([slot('8', 1_000, 100), slot('9', 1, 1)]);
   t.is(beside, usual);
   t.true(single! > usual!);
-  // Without any bar of many flights, the scale fits the highest bar.
+  // If no bar has many flights, the scale fits the highest bar.
   const [low, high] = heights([slot('8', 10, 5), slot('9', 10, 10)]);
   t.true(Math.abs(high! - 2 * low!) < 0.1, `${low} ${high}`);
 });

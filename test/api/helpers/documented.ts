@@ -75,7 +75,7 @@ export function findUndocumented(method: string, url: string, answer: Answer): s
     return path.startsWith('/api') ? problemOf(ERROR, answer.body) : undefined;
   }
   const response = resolved(operation.responses[answer.status]);
-  // The document must also have 405, the answer to HEAD for calls with an effect.
+  // Calls with an effect answer HEAD with 405. The document must describe this answer, too.
   if (!response) return `no status ${answer.status} at ${path}`;
   const headers = Object.keys(response.headers).filter((name) => !isSometimes(name, answer.status));
   const missing = headers.filter((name) => answer.headers[name.toLowerCase()] === undefined);
@@ -125,8 +125,8 @@ function closed(_name: string, value: unknown): unknown {
 }
 
 /**
- * Whether the answer may lack the header: a 5xx may occur before the key is checked, and most requests have no unknown
- * parameters.
+ * Whether the answer may lack this header. Most requests have no unknown parameters to report, and a 5xx may occur
+ * before the check of the key.
  */
 function isSometimes(name: string, status: number): boolean {
   if (['X-Ignored-Parameters', 'X-Signature'].includes(name)) return true;

@@ -25,7 +25,7 @@ export const HOSTILE_NEWS: NewsItem = {
   severity: 0.1,
 };
 
-/** All pages except the pages of flights. */
+/** Addresses of most pages; the first page and the page of a flight are left out. */
 export const PLACES = [
   '/data',
   '/airports',

@@ -16,7 +16,7 @@ export function aModel(probability = 0.4) {
   return { model: countingModel, calls };
 }
 
-/** Returns store models with the model for every store. */
+/** Returns store models that use this model for every store. */
 export function modelsWith(
   model: Model | undefined,
 ): Omit<StoreModels, 'prepare' | 'currentImported' | 'close'> {

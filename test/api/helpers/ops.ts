@@ -102,8 +102,8 @@ type Sent = { method?: string; headers?: Record<string, string>; form?: Record<s
 const ENTRY = 'first';
 
 /**
- * Serves the operators' pages and logs in with the address of `make run`. Returns the recorded requests and a `call`
- * that keeps its cookie. The token `another` is still valid.
+ * Serves the operators' pages and logs in with the one-time address of `make run`. Returns the recorded requests and a
+ * `call` function that sends the session cookie. The token `another` is still valid.
  */
 export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> = {}) {
   const requests: { action: OpsAction; by: string }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Tables of the specification as checks of values, by field. A table defines exactly the fields and their order;
- * `findProblems` lists the differences between a value and its table.
+ * The specification's tables, with a check for the value of each field. A value must have exactly the fields of its
+ * table, in the same order. `findProblems` lists the differences between a value and its table.
  */
 export type Check = (value: unknown) => boolean;
 export type Table = { [field: string]: Check | Table };

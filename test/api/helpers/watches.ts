@@ -1,7 +1,7 @@
 import type { ListedWatch, WatchRegistry } from '../../../api/live/watch-registry.ts';
 import { WATCH_ID } from '../../../api/openapi/watch-examples.ts';
 
-/** A registry that accepts every watch, and has the watch of the examples. */
+/** Creates a registry that accepts every watch. The registry contains the watch of the OpenAPI examples. */
 export function fakeWatches(): WatchRegistry {
   const listed: ListedWatch = {
     watch: {

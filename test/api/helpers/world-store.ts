@@ -26,7 +26,7 @@ const stats = someStats({
   ...{ flightCount: 2_000, completedCount: 1_900, delayedCount: 200, cancelledCount: 100 },
 });
 
-/** A record of another country with these airline-routes, over two months. */
+/** Creates the record of another country: these airline-routes in two months. */
 const aRecord = (
   routes: { origin: string; dest: string; carrier: string }[],
   departureHours: ScoreStore['departureHours'],

@@ -21,7 +21,7 @@ const BANDS = ['Low', 'Moderate', 'High', 'Very High'];
 
 type Line = {
   event: string;
-  /** A headline of a feed, or a list of the FAA's status. */
+  /** The event is either a headline of a feed (`title`) or a list in the FAA's airport status (`status`). */
   title?: string;
   status?: string;
   /** Added log-odds of being late or cancelled. The event is at most an hour old, so its effect has hardly faded. */

@@ -25,8 +25,8 @@ const LAST_GOOD = { basis: 'forecast', age_min: 95 };
 const NEW = { basis: 'forecast', age_min: 0 };
 
 /**
- * Weather in the answer when a bad forecast of this kind follows a good one after 95 minutes. For all other kinds, the
- * answer uses the last good forecast.
+ * Weather in the answer if a good forecast and, 95 minutes later, a bad forecast of this kind were fetched. For all
+ * other kinds, the answer uses the last good forecast.
  */
 const EXPECTED: Partial<Record<BadForecast, { weather_dep: object; weather_arr: object }>> = {
   'null temperatures': { weather_dep: NEW, weather_arr: NEW },

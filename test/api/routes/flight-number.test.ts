@@ -110,7 +110,7 @@ test('the next later flight comes from the schedule of the airline on the ticket
   });
   const schedules = {
     ...SCHEDULES,
-    // Earlier, at the same time, too rare, and of another airline.
+    // Not the next flight: AA3 departs earlier, AA4 at the same time, AA5 is too rare, B67 is of another airline.
     ...{ AA3: later('12:59', 14), AA4: later('13:00', 14), AA5: later('13:30', 6) },
     B67: later('13:45', 14),
     ...{ AA8: later('18:20', 14), AA6: later('16:05', 7) },
@@ -127,7 +127,7 @@ test('the next later flight comes from the schedule of the airline on the ticket
   };
   t.like(await trip('AA2-2026-03-20'), next);
   t.like(await trip('LAX-JFK-AA-2026-03-20T13:00-21:20'), next);
-  // The ticket is of NZ, and AA operates the flight.
+  // NZ sells the ticket, and AA operates the flight.
   const none = { next_dep_time: null, next_flight: null };
   t.like(await trip('NZ4567-LAX-2026-03-20'), none);
   t.like(await trip('AA8-2026-03-20'), none);

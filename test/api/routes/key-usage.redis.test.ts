@@ -9,7 +9,10 @@ import { aKey, aKeystore } from '../helpers/keystore.ts';
 const server = await borrowRedis((stop) => test.after.always(stop));
 const CREATED = new Date('2026-01-15T09:30:00Z');
 
-/** Creates a key in January with 40 calls a month, uses two in March, and adds `rows` to its history. */
+/**
+ * Creates a key in January with a limit of 40 calls a month. Adds `rows` to the key's history, and makes two calls in
+ * March.
+ */
 async function aUsedKey(t: ExecutionContext, rows: [month: string, requests: number][] = []) {
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 40, CREATED);

@@ -35,7 +35,7 @@ type SavedAnswer = { body: string; signature: string; version: string };
 
 const dayAhead = (days: number) => addDays(dateAt(new Date()), days);
 
-/** Live data that differ in each phase, with events of today and forecasts of all days. */
+/** Saves live data that differ in each phase: events of today, and forecasts for 14 days. */
 async function refreshLiveData(redis: Redis, phase: number): Promise<void> {
   const at = new Date();
   const forecast: Forecast = { fetchedAt: at.toISOString(), days: new Map() };
@@ -139,7 +139,7 @@ async function startSigningApi(t: ExecutionContext) {
 
 type World = Awaited<ReturnType<typeof startSigningApi>>;
 
-/** Returns random answers of three stores, whose live data change after every 20 answers. */
+/** Returns random answers from three stores. The live data change after every 20 answers. */
 async function collectAnswers({ redis, call, publish }: World): Promise<SavedAnswer[]> {
   const random = randomFrom('answers');
   const saved: SavedAnswer[] = [];
@@ -153,7 +153,7 @@ async function collectAnswers({ redis, call, publish }: World): Promise<SavedAns
   return saved;
 }
 
-/** Lets the command compute a saved answer again. */
+/** Runs the command `answer-again` with a saved answer. */
 async function repeat({ dataDir, run }: World, { body, signature }: SavedAnswer) {
   const file = join(dataDir, 'answer.json');
   await writeFile(file, body);

@@ -8,7 +8,7 @@ import { fakeKeys, scoreUrl, someDeps } from '../helpers/app.ts';
 
 const GOOD = `GET ${scoreUrl()} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Starts an API and returns a function that sends bytes to it, with the keystore that counts its calls. */
+/** Starts an API. Returns a function that sends bytes to the API, and the keystore that counts the calls. */
 async function anApi(t: ExecutionContext) {
   const keys = fakeKeys();
   const handle = createApp(someDeps({ keys })).callback();
@@ -16,7 +16,8 @@ async function anApi(t: ExecutionContext) {
   const server = await startServer(listener, { port: 0, host: '127.0.0.1' });
   t.teardown(server.close);
   /**
-   * Returns the statuses until the server closes the connection; `end` closes the caller's sending side after the bytes.
+   * Sends the bytes. Returns the statuses of all answers until the server closes the connection. With `end`, the caller
+   * closes its side after the bytes.
    */
   const send = async (bytes: string, half: 'end' | 'write') => {
     const socket = connect({ port: server.port, allowHalfOpen: true }).on('error', () => undefined);

@@ -17,7 +17,7 @@ async function someApis(t: ExecutionContext) {
   const running = new Map<string, ReturnType<typeof reportHealth>>();
   const tick = async () => {
     for (const [address, api] of running) api.listens(address);
-    // Commands of one connection are in order, so this reply follows the writes of all reports.
+    // Redis runs the commands of one connection in order. When these pings are answered, all reports are written.
     for (const _ of [1, 2, 3, 4]) await redis.ping();
   };
   const start = async (address: string) => {

@@ -124,7 +124,7 @@ test('if the queues cannot be opened, the next request tries again', async (t) =
   const { port } = server.address() as AddressInfo;
   const cookie = await sessionAt(port, redis);
   const statuses = [];
-  // The page of jobs and the page of all queues each try once per request.
+  // Each request to one of these two pages tries once to open the operations.
   for (const path of ['/ops/jobs', '/ops/queues', '/ops/jobs', '/ops/queues']) {
     const page = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
     statuses.push(page.status);

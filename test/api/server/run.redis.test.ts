@@ -50,7 +50,7 @@ test('serve reports its port, answers, and ends within 3 s of SIGTERM despite op
   t.is(health.status, 503);
   t.like(health.body, { status: 'error', components: { database: 'unavailable' } });
 
-  // Three connections: idle after its answer, silent, and with incomplete headers.
+  // Three connections: one is idle after its answer, one has sent nothing, and one has sent incomplete headers.
   for (const bytes of ['GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n', '', 'GET / HTTP/1.1\r\nHo']) {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     t.teardown(() => socket.destroy());

@@ -41,7 +41,7 @@ async function severalSweeps(): Promise<void> {
   for await (const _ of turnsOf(SWEEP_MS)) if (++turns === 4) return;
 }
 
-/** Times of a stop that never ends a connection. A stop with these times ends only if nothing is open any more. */
+/** With these times, a stop never ends a connection. The stop is done only when no connection is open any more. */
 const PATIENT: StopTimes = { lastAnswerMs: 0, idleMs: 600_000, drainMs: 600_000 };
 
 test('a stopping server finishes open answers and accepts no new connection', async (t) => {

@@ -12,7 +12,7 @@ const node = (name: string, ...reads: string[]): UnplacedNode => ({
   ...{ name, reads, kind: 'mart', isOwn: false, about: '', columns: [] },
 });
 
-/** Names of nodes by their column, from left to right. */
+/** Names of the nodes in each column, from the left column to the right. */
 function columnsOf({ nodes }: Lineage): string[][] {
   const groups = Map.groupBy(nodes, ({ x }) => x);
   return [...groups.keys()]

@@ -32,7 +32,7 @@ const ENDS: MonthEnd[] = [
   },
 ];
 
-/** Returns the text that is written while the three months end. */
+/** Returns the text that `monthsLine` writes while the three months end. */
 function progressText(isTTY: boolean): string {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 200 });
   const line = monthsLine(3, stream);

@@ -21,7 +21,10 @@ const strike = (): Answer => ({
 
 type Body = Record<string, unknown> & { news?: unknown[]; meta: Record<string, unknown> };
 
-/** A published store, a worker process, API processes and a key, with an upstream for these feeds. */
+/**
+ * Starts a service: a published store, a worker process, API processes, a key, and a fake upstream that serves the
+ * feeds.
+ */
 async function aService(
   t: ExecutionContext,
   processes: number,
@@ -106,7 +109,7 @@ test('while every upstream fails, news and scores are answered, and the worker k
   const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${today}&news=true`);
   t.is(score.status, 200);
   t.deepEqual(score.body.news, []);
-  // The worker still runs if it fetches the news of another route.
+  // If the worker fetches the news of another route, it is still running.
   const requests = () => upstream.requests.filter((request) => request.includes('r=LAX'));
   await until('the worker fetches', async () => {
     await redis.del('hw:news:request:LAX-JFK');

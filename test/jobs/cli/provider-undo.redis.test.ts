@@ -9,7 +9,10 @@ import { aCaaFile } from '../helpers/caa-files.ts';
 import { programHere } from '../helpers/program-here.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
-/** A data folder with a year and two months of Britain. The counts of the year replace those of its months. */
+/**
+ * Creates a data folder, and functions that load British data and undo the loads. The counts of a year replace the
+ * counts of the year's months.
+ */
 async function aBritain(t: ExecutionContext) {
   const dataDir = await tempDir(t);
   const run = await programHere(t, dataDir);

@@ -18,7 +18,7 @@ const PRODUCT = [
 ];
 const NEXT_LAYOUT = STORE_SCHEMA_VERSION + 1;
 
-/** Copies the code and changes the copy to a next version, with another store layout and a further migration. */
+/** Copies the code and makes the copy the next version, with another store layout and one more migration. */
 async function makeNextVersion(folder: string): Promise<string> {
   for (const part of PRODUCT) await cp(join(ROOT, part), join(folder, part), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -75,8 +75,8 @@ async function makeService(t: ExecutionContext): Promise<Service> {
 }
 
 /**
- * Calls the score at `address()` all the time; returns the statuses of all answers and their store versions. A busy
- * machine may let Redis answer after the deadline of the key check. Such a call is repeated once, like any client does.
+ * Calls `/api/score` at `address()` again and again; returns the status and store version of each answer. On a busy
+ * machine, Redis may answer after the deadline of the key check. Such a call is repeated once, as by any client.
  */
 function callScores(address: () => string, apiKey: string) {
   const answers: { status: number; version: string | null }[] = [];

@@ -64,7 +64,7 @@ test('metrics show waiting jobs, how jobs ended, and when a schedule last succee
     sumSamples(samples, 'headwind_schedule_last_success_timestamp_seconds', schedule) >= startedAt,
   );
   t.true(sumSamples(samples, 'headwind_schedule_kept_timestamp_seconds', schedule) > 0);
-  // The interval of the registered times, not of the settings of the process that serves the metrics.
+  // The interval comes from the registered schedule, not from the settings of the process that serves the metrics.
   t.is(sumSamples(samples, 'headwind_schedule_interval_seconds', schedule), 366 * 86_400);
   const done = { job_name: 'refresh-news', outcome: 'done' };
   t.is(sumSamples(samples, 'headwind_job_duration_seconds_count', done), 1);

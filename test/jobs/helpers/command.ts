@@ -45,7 +45,7 @@ export function startCommand(
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
-  maxWaitMs = 180_000,
+  maxWaitMs = 480_000,
 ): Promise<void> {
   const end = Date.now() + maxWaitMs;
   while (!(await isTrue())) {

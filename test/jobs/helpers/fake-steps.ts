@@ -112,7 +112,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
   };
 }
 
-/** `run` requests these steps at its start. Tests of other steps do not wait for the result. */
+/** Steps that `run` requests when it starts. Tests of other steps do not wait for their results. */
 const FAKE_LIVE = {
   searchProvider: async () => ({ summary: '', files: [] }),
   findMonths: async () => ({ searched: [], out: [], weather: [] }),

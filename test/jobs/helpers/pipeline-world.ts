@@ -47,9 +47,9 @@ export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersio
 }
 
 /**
- * Creates the same world after a first publish: the months of the file, except `exceptMonths`, are loaded, built and
- * published. The pipeline runs once per run of the tests; each test gets a copy of the folder and the published store
- * in Redis.
+ * Creates the world after a first publish: the file's months, except `exceptMonths`, are loaded, built and published.
+ * The pipeline runs once per test run. Each test gets a copy of the folder, and the published store in a Redis of its
+ * own.
  */
 export async function publishedWorld(
   t: ExecutionContext,

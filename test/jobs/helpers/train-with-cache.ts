@@ -6,8 +6,8 @@ import { readManifests } from '../../../warehouse/lake/lake.ts';
 import { oncePerRun } from '../../helpers/once-per-run.ts';
 
 /**
- * Trains like the product, but caches models during a run of the tests: equal months of equal files and an equal
- * released model give an equal model.
+ * Trains like the product, but caches models during a test run. The same months from the same files and the same
+ * released model give the same model.
  */
 export const trainWithCache: RunTraining = async (request, progress) => {
   const { lakeDir, modelsDir, ...parameters } = request;

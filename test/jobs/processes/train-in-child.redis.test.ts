@@ -106,7 +106,7 @@ serialTestWithXgboost(
     t.is(model?.origin, 'released');
     const expected = [model?.version ?? '', 'current'].toSorted();
     t.deepEqual((await readdir(paths.modelsDir)).toSorted(), expected);
-    // The run that was killed with its worker has no entry.
+    // The run that was killed together with its worker has no entry in the ledger.
     t.deepEqual(
       (await runs()).map(({ outcome, error }) => [outcome, error]),
       [

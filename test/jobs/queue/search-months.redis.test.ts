@@ -24,7 +24,10 @@ import { tempDir } from '../helpers/temp-dir.ts';
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'DL' };
 const OUTAGE = { status: 503 };
 
-/** Starts an API and returns a function that scores a flight: the store's version and the flights behind the score. */
+/**
+ * Starts an API. Returns a function that scores a flight and returns the store's version and the number of flights
+ * behind the score.
+ */
 async function aScoreApi(t: ExecutionContext, url: string, redis: Redis) {
   const dataDir = await tempDir(t);
   const settings = {

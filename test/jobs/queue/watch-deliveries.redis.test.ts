@@ -10,7 +10,7 @@ import { until } from '../helpers/command.ts';
 
 const LONG_MS = 3_600_000;
 
-/** The deliveries of one account. `messages` has a watch for each message that is not delivered yet. */
+/** Opens the deliveries of one account. `messages` contains the watch of each message that is not delivered yet. */
 async function someDeliveries(t: ExecutionContext) {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const connection = queueConnection(server.url);
@@ -80,7 +80,7 @@ test('a new message is delivered at once although another one waits for its retr
   await deliveries.request(['a']);
   await until('the job waits', async () => (await queue.getDelayedCount()) === 1);
   t.is(retries.get('refused')?.attempts, 1);
-  // The search for messages without a job leaves the waiting job unchanged.
+  // `recover` searches for messages without a job. It does not change the waiting job.
   await deliveries.recover(['a']);
   t.is(await queue.getDelayedCount(), 1);
   messages.add('new');
@@ -96,7 +96,7 @@ test('a request that arrives after the last message of a job was sent is not del
   world.accept = async (watch) => watch !== 'refused';
   const setRetry = retries.set.bind(retries);
   retries.set = (watch, retry) => {
-    // Recorded before the job requests its retry, and requested before it, too.
+    // This message is recorded before the job requests its retry. The request for the message would come earlier, too.
     messages.add('meanwhile');
     return setRetry(watch, retry);
   };

@@ -18,8 +18,8 @@ const WEATHER = { name: 'refresh-weather', id: 'refresh-weather', data: {} };
 const DAY_MS = 86_400_000;
 
 /**
- * Creates workers on one Redis, with or without an address for notices; `clock.ms` moves their clock forward. Notices
- * time out late, because machines may be busy; only tests of the timeout set a short timeout.
+ * Creates workers on one Redis. A worker sends notices if it gets an address. `clock.ms` moves the workers' clock
+ * forward. Notices time out late, because machines may be busy. Only tests of the timeout set a short timeout.
  */
 async function someWorkers(t: ExecutionContext) {
   const { url } = await borrowRedis((stop) => t.teardown(stop));

@@ -17,7 +17,7 @@ const KINDS = {
   '2018-05': 'sample',
 };
 
-/** A data folder with these months in lake and warehouse; the file of May has the name of BTS's file. */
+/** A data folder whose lake and warehouse contain these months. The file of May has the name that BTS uses. */
 async function aDataFolder(t: Parameters<typeof aFolder>[0]) {
   const paths = dataPaths(await aFolder(t));
   const { lakeDir } = paths;

@@ -4,7 +4,9 @@ import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { folderLake, type LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 
-/** Creates steps on a lake that record, in order, the names of steps and the syncs before them. */
+/**
+ * Creates steps on a lake. `calls` contains the names of the called steps and, before each name, the syncs of the lake.
+ */
 function aWorld(place?: string) {
   const calls: string[] = [];
   const steps = new Proxy({} as PipelineSteps, {

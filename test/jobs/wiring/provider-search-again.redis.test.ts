@@ -23,8 +23,8 @@ function pageOf(year: string, periods: Iterable<string>): string {
 }
 
 /**
- * A data folder with the pipeline, and a server like that of CAA. `search` searches at a time and loads the found files,
- * like the schedule; it returns the periods of the files.
+ * Creates a data folder with the pipeline, and a server like that of CAA. `search` works like the schedule at the given
+ * time: it searches, loads the found files, and returns their periods.
  */
 async function aSchedule(t: ExecutionContext, keepVersions = 3) {
   const served = new Map<string, string>();
@@ -119,7 +119,7 @@ test.serial('a good file whose load failed for another reason does not wait', as
   const month = firstDay(today.toISOString(), -1).slice(0, 7);
   const label = month.replace('-', '');
   served.set(label, aCaaFile(label));
-  // A file in place of the folder of the lake, so that no month can be written.
+  // Puts a file in the place of the lake's folder, so that no month can be written.
   await mkdir(dirname(own), { recursive: true });
   await writeFile(own, '');
   const failed = await search(today);

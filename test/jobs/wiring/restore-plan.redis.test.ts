@@ -9,7 +9,7 @@ import { programHere } from '../helpers/program-here.ts';
 
 const REF = { month: '2025-01', tree: 'flights' as const };
 
-/** A lake with these numbers of flights in January 2025, loaded one after another. */
+/** A lake in which January 2025 was loaded several times, with these numbers of flights. */
 async function aLake(t: ExecutionContext, ...sizes: number[]) {
   const world = await pipelineWorld(t, '');
   const { steps, paths, dataDir } = world;
@@ -52,7 +52,7 @@ test('a version that is poorer than the current one is restored only with FORCE=
   t.is(dryRun.code, 0);
   t.regex(dryRun.out, /which is poorer: .*\nNothing was changed, because DRY_RUN=1 is set\n$/);
   t.like(await plan(), { current: { flights: 300 } });
-  // The command that undoes a restore names the version, and needs no FORCE=1 for a richer one.
+  // The undo command of a restore names the version. It needs no FORCE=1, because that version is richer.
   const forced = await run('restore', '2025-01', half?.id ?? '', '--force');
   t.is(forced.code, 0, forced.err);
   const [, version = ''] =

@@ -72,7 +72,7 @@ async function aFolderOfRecords(t: ExecutionContext) {
   return { load, publish };
 }
 
-/** Flights of other countries: the provider of their record, with its first and last month. */
+/** Flights of other countries. Each has the provider of its record, and the first and last month of the record. */
 const OTHERS = [
   [{ origin: 'HKG', dest: 'NRT', airline: 'CX' }, 'hkia', '2025-10', '2025-12'],
   [{ origin: 'HKG', dest: 'SIN', airline: 'SQ' }, 'hkia', '2025-10', '2025-12'],

@@ -34,7 +34,10 @@ export function readExpected(): Expected & { matrix: Float32Array } {
   return { ...expected, matrix };
 }
 
-/** A file made elsewhere: a graph over all our features as a matrix, with their names in the metadata. */
+/**
+ * Creates a model file as other tools write it. The input of its graph is one matrix of all our features. The metadata
+ * has the names of the features.
+ */
 export function aForeignFile(
   build: (graph: Graph) => Value = (graph) => sigmoid(graph, dependsOnHour(graph)),
   change: (model: OnnxModel) => OnnxModel = (model) => model,
@@ -53,7 +56,7 @@ export function dependsOnHour(graph: Graph, weight = 0.1): Value {
   return linear(graph, { weights, intercept: -2, fill: weights.map(() => 0) });
 }
 
-/** The same file after its import. */
+/** Returns a model file from another tool in the form that an import gives it. */
 export function anImportedFile(file: Uint8Array = aForeignFile()): Uint8Array {
   const { wrap, inputs } = inspectForeign(file, CURRENT_CONTRACT);
   const imported = { file: 'model.onnx', sha256: 'ab'.repeat(32), inputs };

@@ -120,7 +120,7 @@ async function checkCountsOfSources(t: ExecutionContext, store: ScoreStore): Pro
     ],
     [source?.flights, source?.completed, source?.delayed, source?.cancelled, source?.delayed_min],
   );
-  // 3,156 of 2018, 428 of 2022, 2,546 of 2024 and 2025.
+  // 3,156 flights are from 2018, 428 from 2022, and 2,546 from 2024 and 2025.
   t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [6130, 707, 27]);
 }
 

@@ -15,7 +15,7 @@ const WARNED: CheckResult = { check: 'month_volume', severity: 'warn', failures:
 const UNMEASURED = { state: 'unmeasured' as const, why: 'too few flights' };
 const now = () => new Date('2026-11-01T02:30:00Z');
 
-/** Providers with these check results; a provider without results cannot be opened. */
+/** Creates providers whose checks have these results. A provider without results cannot be opened. */
 async function depsWith(checks: Record<string, CheckResult[] | undefined>): Promise<ProviderDeps> {
   const files = await someStoreFiles();
   return {

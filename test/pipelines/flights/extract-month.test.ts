@@ -20,7 +20,8 @@ type World = {
 };
 
 /**
- * Fakes a folder of flight files, the lake's months from the file of March 2025, and the outcome of reading the file.
+ * Fakes a folder of flight files. Also fakes the outcome of reading the file of March 2025, and the months that the
+ * lake has from this file.
  */
 function aWorld({ names = ['flights-2025-03.csv'], extracted = [], report = {} }: World = {}) {
   const requests: ExtractRequest[] = [];

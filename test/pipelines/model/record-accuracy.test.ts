@@ -51,7 +51,7 @@ test('a record passes if it beats a constant forecast and the former rates are n
 test('a record fails if a constant forecast is as good, or the former rates are better beyond the noise', (t) => {
   const constant = judgementOf(someFigures({ skill: 0 }));
   t.is(constant.state, 'failed');
-  t.regex(constant.why, /no better than a forecast that is always the earlier delay rate/);
+  t.regex(constant.why, /no better than always forecasting the earlier delay rate/);
   const rates = judgementOf(someFigures({}, 0.0021));
   t.is(rates.state, 'failed');
   t.regex(rates.why, /former delay rates of airlines on routes, by 0\.00210/);
@@ -68,7 +68,7 @@ test('with too few flights or days the record is unmeasured, but its figures are
   }
 });
 
-/** Returns the days from which a record with these months was forecast; each month has 30,000 flights. */
+/** Measures a record of these months; each month has 30,000 flights. `cuts` contains the first day of each forecast. */
 async function cutsOf(months: string[]) {
   const cuts: string[] = [];
   const { state, why } = await measureRecord(

@@ -39,7 +39,7 @@ test('a first model with skill is released', (t) => {
 test('a model no better than the earlier rate is not released', (t) => {
   const verdict = judge(aTrial({ candidate: figures({ skill: 0 }) }));
   t.false(verdict.isReleased);
-  t.regex(verdict.why, /no better than a forecast that is always the earlier delay rate/);
+  t.regex(verdict.why, /no better than always forecasting the earlier delay rate/);
 });
 
 test('a model whose gain exceeds the noise is released', (t) => {

@@ -15,7 +15,7 @@ const UNTIL = '2025-05-01';
 /** A tenth of all flights before March is late. */
 const OUTLOOK = { under15: 160, from15to30: 20, from30to60: 10, from60to120: 6, over120: 4 };
 
-/** 11,200 flights JFK-LAX of a month: B6 is always late, DL never. */
+/** 11,200 flights from JFK to LAX in one month: B6 is always late, DL never. */
 function flights(month: string): Outcome[] {
   return someOutcomes(month, 5_600, 28).flatMap((one) => [
     { ...one, delayed_count: one.completed_count },
@@ -23,7 +23,10 @@ function flights(month: string): Outcome[] {
   ]);
 }
 
-/** A model file contains the day of its training data; `forecasts` has a forecast for each such day. */
+/**
+ * Prepares a retraining with fakes. A model file contains only the day of its training data. `forecasts` has a forecast
+ * for each such day.
+ */
 function setUp(
   forecasts: Record<string, (carrierRow: number) => number>,
   changes: Partial<
@@ -69,7 +72,7 @@ function setUp(
 /** Training data of the models, by name. */
 type TrainedOnByModel = Record<string, Partial<ModelMetadata['trainedOn']>>;
 
-/** Rows have the order of the outcomes: B6, DL, and again on the next day. */
+/** Creates a model. Its rows have the order of the outcomes: first B6, then DL, and again on the next day. */
 function aModel(forecast: (row: number) => number, trainedOn: TrainedOnByModel[string]): Model {
   const metadata = someMetadata();
   return {
@@ -121,7 +124,7 @@ test('the figures of the rehearsal are stored in the file, with skill against th
     distribution,
   });
   t.is(score?.n, 22_400);
-  // Brier 0.01 compared with (0.81 + 0.01) / 2 for a constant forecast of 0.1.
+  // The Brier score is 0.01. A constant forecast of 0.1 would have (0.81 + 0.01) / 2.
   t.is(trial?.candidate.brier.toFixed(4), '0.0100');
   t.is(trial?.candidate.skill.toFixed(4), (1 - 0.01 / 0.41).toFixed(4));
   t.is(trial?.candidate.n, 22_400);

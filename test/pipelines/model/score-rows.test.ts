@@ -10,7 +10,7 @@ import { USUAL_FLIGHTS, LATE_FLIGHTS, aScoredOutcome } from '../../helpers/score
 test('equal ranks correlate by 1, and equal values share a rank', (t) => {
   t.is(rankCorrelation([1, 2, 3], [10, 40, 90]), 1);
   t.is(rankCorrelation([1, 2, 3], [3, 2, 1]), -1);
-  // Ranks 0, 1.5, 1.5, 3 compared with 0, 1, 2, 3: 4.5 / sqrt(4.5 * 5).
+  // The ranks 0, 1.5, 1.5 and 3 are compared with 0, 1, 2 and 3. Their correlation is 4.5 / sqrt(4.5 * 5).
   t.true(Math.abs(rankCorrelation([1, 5, 5, 9], [1, 2, 3, 4]) - Math.sqrt(0.9)) < 1e-12);
   t.true(Number.isNaN(rankCorrelation([1, 1], [1, 2])));
 });
@@ -39,7 +39,7 @@ test('flights of an hour on several days count as one hour', (t) => {
 });
 
 test('the reach is the root of the share of variance that chance does not explain', (t) => {
-  // Half of the hours are 10 % late, half 30 %: variance 0.01, of which (0.09 + 0.21) / 2 / 100 is chance.
+  // Half of the hours are 10 % late, half 30 %. The variance is 0.01, of which (0.09 + 0.21) / 2 / 99 is chance.
   const halves = (flights: number) =>
     Array.from({ length: 22 }, (_, hour) => anHour(hour, hour % 2 === 0 ? 10 : 30, flights));
   const [, hundred] = ranksOf(halves(100));

@@ -16,7 +16,7 @@ import { subfolderObjects } from '../../../warehouse/objects/open.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Machines with a model folder each, and what they share. */
+/** Creates machines that share a Redis, a bucket and a clock. Each machine has its own model folder. */
 async function aFleet(t: ExecutionContext) {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
@@ -36,7 +36,7 @@ async function aFleet(t: ExecutionContext) {
         ...{ modelsDir, registry },
         release: (probability: number, day: string) =>
           registry.withLock(() => releaseModelWith(modelsDir, probability, day)),
-        /** The choice and the models on this machine, and the model of the next publish. */
+        /** Reads the choice and the models of this machine, and the version that the next publish would use. */
         readState: async () => {
           await registry.refresh();
           const [choice, models] = [await readChoice(modelsDir), await listModels(modelsDir)];

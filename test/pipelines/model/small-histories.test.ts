@@ -8,7 +8,7 @@ import { TooLittleHistoryError } from '../../../pipelines/model/train-model.ts';
 import type { HistoryPart } from '../../../warehouse/build/as-of.ts';
 import { aScoredOutcome } from '../../helpers/scored-outcomes.ts';
 
-/** Ten flights each, except those of LGA, EWR and SWF. */
+/** Ten flights from JFK, and more or fewer from three other airports. */
 const PAST = [
   aScoredOutcome(),
   aScoredOutcome({ origin: 'LGA', completed_count: 40 }),

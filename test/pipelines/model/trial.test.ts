@@ -4,7 +4,10 @@ import { someOutcomes } from './helpers/outcomes.ts';
 
 const YEAR = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}`);
 
-/** Months with these flights, spread over `days` days; records which months were read. */
+/**
+ * A lake with this number of flights in each month, spread over `days` days. `monthsRead` records the months that were
+ * read.
+ */
 function aLake(flights: Record<string, number>, days = 28) {
   const monthsRead: string[] = [];
   return {

@@ -12,7 +12,7 @@ const status = (lists: string) =>
 
 test('the captured status has a ground delay, a departure delay and no closure for airlines', (t) => {
   t.deepEqual(parse(readFileSync(sharedData('nas', 'faa_nas_status_2026-07-29.xml'), 'utf8')), [
-    // 41 and 45 minutes of 120, times 0.8.
+    // The delays are 41 and 45 minutes. The severity is 0.8 × minutes / 120.
     { airport: 'SFO', kind: 'delay', severity: 0.27, reason: 'low ceilings' },
     { airport: 'SAN', kind: 'departures', severity: 0.3, reason: 'VOL:Compacted Demand' },
   ]);
@@ -67,7 +67,7 @@ test('the older form, JSON, has the same measures under the same names', (t) => 
     ['ATL', 0.8],
     ['JFK', 0.8],
   ]);
-  // Average minutes of 120, times 0.8: 46, 47, 46 and 29.
+  // The average delays are 46, 47, 46 and 29 minutes. The severity is 0.8 × minutes / 120.
   t.deepEqual(severitiesOf('delay'), [
     ['BOS', 0.31],
     ['EWR', 0.31],

@@ -27,7 +27,7 @@ async function load(t: ExecutionContext, changes: Changes) {
   return flight ? Object.values(flight) : Object.keys(report.months[0]?.rejects ?? {});
 }
 
-/** Loads a file. Returns the basis of each sum, with its flights, cancellations, diversions and completed flights. */
+/** Loads a file. Returns each sum's delay basis, flights, cancellations, diversions and completed flights. */
 async function sumsOf(t: ExecutionContext, file: string) {
   const { lakeDir } = await extractToLake(t, file);
   const own = providerLakeDir(lakeDir, 'own');

@@ -12,11 +12,11 @@ import { aFile, aFlight, extractToLake, REAL_FLIGHTS, toCsv } from '../../helper
 /** Flights of a provider, and the day of a forecast, `YYYY-MM-DD`. */
 type Sample = {
   cut: string;
-  /** Returns the lines of each file, with the header of a CSV file. */
+  /** Returns the lines of each file. The lines of a CSV file include its header. */
   files: () => Promise<string[][]>;
-  /** Returns the first day after the day, month or year of a line. */
+  /** Returns the first day after the period of a line. The period is a day, a month or a year. */
   knownFrom: (line: string) => string;
-  /** Lines that the sample leaves out, to be fast. */
+  /** Whether the sample uses the line. Samples leave out lines to be fast. */
   isUsed?: (line: string) => boolean;
 };
 
@@ -131,7 +131,10 @@ for (const [provider, sample] of Object.entries(SAMPLES)) {
   });
 }
 
-/** Returns hashes of everything that a forecast on the day of the sample uses, if the files have only these lines. */
+/**
+ * Returns hashes of everything that a forecast on the sample's day uses. The files have only the lines that `isKept`
+ * accepts.
+ */
 async function knownOn(
   t: ExecutionContext,
   provider: string,
@@ -161,7 +164,7 @@ async function knownOn(
   };
 }
 
-/** Returns the newest day from which a line is known on the day of the forecast. */
+/** Returns the newest day on which a line became known, up to the day of the forecast. */
 async function lastKnown({ files, cut, knownFrom, isUsed = () => true }: Sample): Promise<string> {
   const lines = (await files()).flatMap((one) => (one[0]?.startsWith('{') ? one : one.slice(1)));
   const days = lines.filter(isUsed).map(knownFrom);

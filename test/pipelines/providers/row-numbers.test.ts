@@ -16,10 +16,10 @@ import {
 import { aZip } from '../../helpers/zips.ts';
 import { LAYOUTS } from './helpers/layouts.ts';
 
-/** Rows of each file, more than DuckDB reads at once. */
+/** Number of rows in each file. DuckDB reads fewer rows at once. */
 const ROWS = 5_000;
 
-/** Rows that are rejected, from 1. */
+/** Numbers of the rows that are rejected. The first row has number 1. */
 const BAD_ROWS = [7, 1_500, 2_048, 2_049, 4_321];
 
 /** Extracts a file of one month. Returns the lines and reasons of its rejected rows. */
@@ -34,12 +34,12 @@ async function rejectedLines(t: ExecutionContext, file: string) {
   return parquetRows(rejects, 'line, reason');
 }
 
-/** Returns the lines of a layout, with `BAD_ROWS` rejected. Good and bad rows differ in the same way between files. */
+/** Returns the rows of a file in this layout. The rows `BAD_ROWS` are bad. */
 function rowsOf({ good, bad }: (typeof LAYOUTS)[string]): string[] {
   return Array.from({ length: ROWS }, (_, at) => (BAD_ROWS.includes(at + 1) ? bad(at) : good(at)));
 }
 
-/** Rejects of `BAD_ROWS`, if the first row of the file has this line. */
+/** Returns the expected rejects of `BAD_ROWS` in a file whose first row is on this line. */
 function rejectsFrom(firstLine: number, reason: string) {
   return BAD_ROWS.map((row) => ({ line: firstLine + row - 1, reason }));
 }

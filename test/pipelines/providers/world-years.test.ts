@@ -18,7 +18,7 @@ const UNKNOWN_PLACES =
   "'MELUN', 'GUYANCOURT', 'MOENCHENGLADBACH', 'COTSWOLD APT - KEMBLE', 'TOLLERTON NOTTINGHAM'";
 const UNKNOWN_AIRFIELDS = "'SNTI', 'SBJC', 'GVPR', 'KGGF', 'SNGV', 'LFTM'";
 
-/** From 2018 on, the bands of a row, its unmatched and its cancelled flights make 100 %. */
+/** From 2018 on, the percentages of a row's delay bands, unmatched flights and cancelled flights add up to 100 %. */
 const BRITISH_RAW = `
   with ${BRITISH_NAMES},
   flights as (
@@ -79,7 +79,7 @@ const BRITISH_LAKE = `
   group by all
   order by all`;
 
-/** Airlines at airports that the file of each year has. */
+/** Years with the name of each year's file. Each file has figures by airline and airport. */
 const BRITISH_YEARS = [
   ['2018', 'caa_2018_Annual_Punctuality_Statistics_Full_Analysis_Arrival_Departure.csv.gz'],
   ['2019', 'caa_2019_Annual_Punctuality_Statistics_Full_Analysis_Arrival_Departure.csv.gz'],
@@ -102,7 +102,7 @@ for (const [year, name] of BRITISH_YEARS) {
   );
 }
 
-/** Counts a delay only if the flight was flown, and its plan and its arrival are known. */
+/** Counts a delay only if the flight was operated and both its scheduled and its actual arrival are known. */
 const BRAZILIAN_RAW = `
   with airlines(icao, carrier) as (values ('GLO', 'G3'), ('AZU', 'AD'), ('TAM', 'LA'), ('LAN', 'LA')),
   flights as (

@@ -5,7 +5,7 @@ test.serial('Hong Kong: every flight counts, but for delays of more than a day',
   const { report, rejects, rows } = await load(
     t,
     'hkia_past_2025-10-16_2025-12-31.ndjson.gz',
-    // One row per flight, by a JSON reader of its own.
+    // One row per flight. The query reads the JSON file independently of the code under test.
     `with days as (
        select unnest(body) as day from read_json(getvariable('file'), format = 'newline_delimited',
          columns = {body: 'struct("date" date, arrival boolean, list struct("time" varchar, status varchar, origin varchar[], destination varchar[])[])[]'})
@@ -121,7 +121,7 @@ test.serial('Britain 2019: bands are counts again, and domestic flights count on
     + flights_between_121_and_180_minutes_late_percent::double
     + flights_between_181_and_360_minutes_late_percent::double
     + flights_more_than_360_minutes_late_percent::double`;
-  // Arrivals at Heathrow from abroad and from home.
+  // Arrivals at Heathrow, both from abroad and from Britain.
   const raw = await rows(`${countBritish(bands, total)}
     where reporting_airport = 'HEATHROW' and arrival_departure = 'A' and airline_name = 'BRITISH AIRWAYS PLC'`);
   const lake =

@@ -12,7 +12,7 @@ import {
 
 const MESSAGE = { headers: { 'content-type': 'application/json' }, body: '{}' };
 
-/** Starts a receiver, and a function that posts to it over shared connections. */
+/** Starts a receiver. Returns a function that posts to the receiver over shared connections. */
 async function aReceiver(t: ExecutionContext, answer: RequestListener) {
   const counts = { connections: 0, requests: 0 };
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ test('a message is sent again if the receiver closes a shared connection, but no
   await untilFree();
   t.deepEqual(counts, { connections: 2, requests: 3 });
   isBreaking = true;
-  // The shared connection breaks, then the new one.
+  // First the shared connection breaks, then the new connection on which the message is sent again.
   await t.throwsAsync(post(), { instanceOf: ReceiverError });
   t.deepEqual(counts, { connections: 3, requests: 5 });
   await t.throwsAsync(post(), { instanceOf: ReceiverError });

@@ -61,7 +61,7 @@ test('a month is requested with a day on either side, for all airports at once, 
   t.like(await extract('2017-01'), { month: '2017-01', outcome: 'done' });
   t.is(upstream.requests.length, 1);
   t.regex(upstream.requests[0] ?? '', /start_date=2016-12-31&end_date=2017-02-01/);
-  // The call asks for two places and 33 days of seven series. The weight of each place is 0.7 × 33 / 14.
+  // The call requests seven series for two places and 33 days. Each place has a weight of 0.7 × 33 / 14.
   t.true(Math.abs((callWeights[0] ?? 0) - 3.3) < 1e-9);
   t.deepEqual(writtenMonths[0]?.ref, { source: 'archive', month: '2017-01' });
   const dates = writtenMonths[0]?.days.get('LAX')?.map(({ date }) => date) ?? [];
@@ -122,7 +122,7 @@ test('observations give local days for those airports that have flights', async 
       [
         'JFK',
         [
-          // From 5:00 UTC on it is the 15th in New York; five hours belong to the 14th, nineteen to the 16th.
+          // The hours are in UTC, five hours ahead of New York. Five hours belong to the 14th, nineteen to the 16th.
           {
             ...{ date: '2017-01-15', tempMeanC: 10, windMaxKmh: 16.09, precipMaxMm: 0 },
             ...{ snowfallCm: 0, visibilityMinM: 16_093.44, coldMistHours: 0 },

@@ -17,7 +17,7 @@ const PLACES: WeatherPlace[] = [
   { airport: 'SEA', latitude: 47.4, longitude: -122.3, timeZone: 'America/Los_Angeles' },
 ];
 
-/** The stations of a real file, whose hours are in UTC. */
+/** Reads the stations of a real file. The hours in the file are in UTC. */
 async function readStations(name: string): Promise<FileStation[]> {
   const text = gunzipSync(await readFile(`../shared/data/weather/${name}`)).toString();
   const clockHours = parseObservations(name, text);

@@ -6,7 +6,7 @@ import type { StoreFiles } from '../../../warehouse/store/store-manifest.ts';
 import { aCause } from '../../helpers/delay-causes.ts';
 import { aFile, aFlight, aParquet, extractToLake, toCsv } from '../../helpers/flight-files.ts';
 
-/** A lake with two flights a day from JFK to LAX; the flight of AA has the delay given for its date. */
+/** A lake with two flights a day from JFK to LAX, of AA and DL. `delays` has the delay of AA's flight on each date. */
 async function aLake(t: ExecutionContext, delays: Record<string, number>): Promise<string> {
   const rows = Object.entries(delays).flatMap(([date, delay]) =>
     ['AA', 'DL'].map((carrier) =>

@@ -30,7 +30,7 @@ test('every mart has a test that compares whole rows', async (t) => {
   const files = await readdir(folder);
   const tests = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   const marts = MODELS.filter((model) => model.startsWith('marts/'));
-  // `select *` from the mart, possibly with rounded figures: no column may be left out.
+  // A test of a mart must contain `select *`, possibly with rounded figures, so that it compares every column.
   const untested = marts.filter((mart) => {
     const wholeRows = new RegExp(`select \\*[^'\`]* from ${mart.replace('/', '[.]')}\\b`);
     return !tests.some((text) => wholeRows.test(text));

@@ -46,7 +46,7 @@ test('an effect is ln((delays + strength) / (expected delays + strength))', (t) 
     effects.map(({ kind, keys }) => [kind, keys]),
     [['carrier', ['DL', 'B6']]],
   );
-  // The second round fits against the expectation without the effect itself.
+  // The second round fits an effect against the expectation without this effect.
   const [dl = 0, b6 = 0] = effects[0]?.values ?? [];
   t.true(Math.abs(dl - Math.log(350 / 150)) < 1e-12);
   t.true(Math.abs(b6) < 1e-12);

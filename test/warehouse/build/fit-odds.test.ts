@@ -12,7 +12,10 @@ import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 
 const FLIGHTS = 2_000;
 
-/** One route for each airport of arrival, with flights that take the step at the given rates. */
+/**
+ * Creates one route for each rate, each to another airport. The rate is the share of the route's flights that take the
+ * step.
+ */
 function flightsTo(rates: number[]): { cells: Cells; routes: Routes } {
   const column = (value: number) => new Float64Array(rates.length).fill(value);
   return {
@@ -89,7 +92,7 @@ test('a half-year effect applies by the season depth of the flights', (t) => {
 
 test('groups selected for some cells equal groups that are built from these cells', (t) => {
   const { cells, routes } = flightsTo([0.1, 0.2, 0.3, 0.4]);
-  // The first cells of the airports are in another order among the selected cells.
+  // The airports appear in another order among the selected cells than among all cells.
   cells.route = Float64Array.from([0, 1, 0, 2]);
   cells.hour = Float64Array.from([6, 6, 6, Number.NaN]);
   const kind: GroupKind = { kind: 'dest_hours', codes: ['dest'], hours: 3 };

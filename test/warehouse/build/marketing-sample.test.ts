@@ -45,7 +45,7 @@ function realStore(t: ExecutionContext): Promise<StoreFiles> {
   });
 }
 
-/** Flights that American sells from LaGuardia to Washington in both files, by operator, counted in the raw files. */
+/** Flights that American sells from LaGuardia to Washington, by operator, counted in both raw files. */
 const RAW_COUNTS = `
   with sample as (
     select distinct fl_date, mkt_carrier, op_unique_carrier, op_carrier_fl_num, origin, dest, crs_dep_time, arr_delay,

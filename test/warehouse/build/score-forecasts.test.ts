@@ -26,7 +26,7 @@ type Cell = {
   p: number;
 };
 
-/** A frozen forecast of the flights of an airline on a route in an hour of a day. */
+/** A frozen forecast for an airline's flights on a route, in one hour of a day. */
 function aForecast({ carrier, origin, dest, hour, date, p }: Cell): FrozenForecast {
   const weather = { dep_weather_basis: 'none', dep_weather_risk: 0 };
   return {

@@ -9,7 +9,7 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { readTrainingData } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, buildWarehouse, type RouteHour } from '../../helpers/warehouse.ts';
 
-/** Flights on both sides of a change of half-year, with and without hours, in the order of the training rows. */
+/** Flights on both sides of a change of half-year, some without an hour. They are in the order of the training rows. */
 const BEFORE_AUGUST = [
   aFlightGroup('2018-03-01', 'AA', 'JFK', 'LAX', 0, 30),
   aFlightGroup('2018-03-01', 'DL', 'JFK', 'LAX', 23, 90),
@@ -19,7 +19,7 @@ const BEFORE_AUGUST = [
   aFlightGroup('2018-06-01', 'DL', 'JFK', 'LAX', 7, 20),
 ];
 
-/** More flights of this kind; WN, OAK and some hours have no earlier history. */
+/** Flights from August on. WN, OAK and some hours have no earlier history. */
 const FROM_AUGUST = [
   aFlightGroup('2018-08-01', 'B6', 'LAX', 'JFK', 17, 150),
   aFlightGroup('2018-08-01', 'DL', 'JFK', 'LAX', 6, 10),

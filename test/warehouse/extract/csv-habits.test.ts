@@ -144,7 +144,7 @@ const ROUTE_HOUR = {
   delayed_count: 1,
 };
 
-/** Values missing in a form without times. */
+/** Columns that are null for a form, because the form has no times. */
 const UNKNOWN: Record<string, Partial<Record<keyof typeof ROUTE_HOUR, null>>> = {
   named_departures: { crs_dep_hour: null },
 };

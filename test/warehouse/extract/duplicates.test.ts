@@ -12,7 +12,7 @@ import {
 
 const real = (name: string) => `read_parquet('${path.join(REAL_FLIGHTS, name)}')`;
 
-/** Real rows of each form whose rows do not identify a flight, in the order of the file. */
+/** Real rows in the order of the file, for each form whose rows do not identify single flights. */
 const UNIDENTIFIED = {
   'airlines by name and day': `select * from ${real('us_2022_02_04_depdelay.parquet')} limit 30000`,
   'month and weekday': `select * from ${real('us_2024-08_2025-04_20hubs.parquet')} limit 30000`,

@@ -67,7 +67,7 @@ async function lakeKeys(lakeDir: string, month: string): Promise<string[]> {
   return rows.map((row) => keyOf(row as Flight)).toSorted();
 }
 
-/** Counts flights by airline, airport and day; the group is the start of a key, without number and destination. */
+/** Counts flights by airline, airport and day, without the number and destination that a key also contains. */
 function countGroups(keys: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const key of keys) {
@@ -78,7 +78,7 @@ function countGroups(keys: string[]): Map<string, number> {
   return counts;
 }
 
-/** Returns the number of flights that groups lost. */
+/** Returns the number of flights that groups lost. A group that gained flights does not offset a loss. */
 function countLost(before: string[], after: string[]): number {
   const remaining = countGroups(after);
   return [...countGroups(before)].reduce(

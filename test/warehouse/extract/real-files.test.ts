@@ -6,7 +6,7 @@ import { inspect } from '../../../warehouse/extract/inspect.ts';
 import { lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { aFolder, extractToLake, REAL_FLIGHTS } from '../../helpers/flight-files.ts';
 
-// Shares were counted when the files were collected, to two digits.
+// The expected shares were counted when the files were collected. They are percentages with two decimals.
 const TOTALS = `select
     sum(flight_count) as flights,
     round(100 * sum(delayed_count) / sum(completed_count), 2) as "delayedPercent",
@@ -37,7 +37,7 @@ async function extractTotals(t: ExecutionContext, name: string) {
   return { form: report.source.form, months: report.months.length, ...row };
 }
 
-/** Declares a test of a real file: form, months, and shares to two digits, as counted when the file was collected. */
+/** Declares a test of a real file: form, months, and shares. The shares were counted when the file was collected. */
 function testTotals(title: string, name: string, expected: Totals): void {
   test.serial(title, async (t) => {
     t.deepEqual(await extractTotals(t, name), expected);
@@ -78,7 +78,7 @@ testTotals(
 testTotals('March 2021 as downloaded, without arrivals', 'bts_t_ontime_reporting_2021_03.csv.gz', {
   ...DOWNLOADED,
   flights: 3766,
-  // Share of completed flights; 5.51 if a flight that left the gate before its cancellation counts.
+  // Share of completed flights. It would be 5.51 if flights counted that left the gate before their cancellation.
   delayedPercent: 5.52,
   cancelledPercent: 2.28,
 });

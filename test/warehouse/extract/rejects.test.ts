@@ -17,7 +17,10 @@ import {
 /** Creates `count` good lines, so that one bad line is under 1 %. */
 const goodRows = (count: number) => numberFlights(Array.from({ length: count }, () => aFlight()));
 
-/** Rows of the quarantine file of a refused month or file; its path is in the note or message. */
+/**
+ * Reads the quarantine file of a refused month or source file. `text` is the note or error message that contains the
+ * path.
+ */
 async function readQuarantine(text: string | undefined) {
   return parquetRows(/see (.*)$/.exec(text ?? '')?.[1] ?? '');
 }

@@ -12,7 +12,7 @@ import { aFolder, NOW } from '../../helpers/flight-files.ts';
 
 const deadPid = spawnSync(process.execPath, ['--version']).pid;
 
-/** Returns a path that a process of this machine, which has ended, might have used. */
+/** Returns a temporary path of a process of this machine that has ended. */
 function pathOfDeadProcess(folder: string): string {
   const name = path.basename(temporaryPath(folder));
   return path.join(folder, name.replace(`-${process.pid}-`, `-${deadPid}-`));
@@ -38,7 +38,8 @@ test('files of a killed process are removed by the next process with the same id
     const { writeFileSync } = await import('node:fs');
     writeFileSync(temporaryPath('.'), 'own');
     console.log((await removeLeftovers('.')).length);`;
-  // After `exec` the process of Node has the id of the shell, as in a container that is started again.
+  // After `exec`, Node has the process id of the shell. In the same way, ids repeat in a container that is started
+  // again.
   const command = `echo half > "${name}"; sleep 0.1; exec "$0" --input-type=module -e "$1"`;
   const options = { cwd: folder, encoding: 'utf8' } as const;
   const { stdout } = spawnSync('sh', ['-c', command, process.execPath, script], options);

@@ -53,7 +53,8 @@ test('a month that is damaged in the lake stays good in the backup, and all othe
     path.join(folder, 'lake', DAMAGED),
   );
   t.is(inode(inFirst ?? ''), inode(inSecond ?? ''));
-  // The next backup takes the good copy from the newest backup, and after a repair the month of the lake.
+  // The third backup takes the good copy from the second backup. After a repair, the fourth backup takes the month from
+  // the lake.
   t.deepEqual((await backUp(3)).damaged, [
     { folder: DAMAGED, instead: path.basename(second.folder) },
   ]);

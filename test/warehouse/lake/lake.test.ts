@@ -141,7 +141,7 @@ async function monthsOf(lakeDir: string): Promise<string[]> {
   return (await readManifests(lakeDir)).map(({ month }) => month);
 }
 
-/** Lists the interrupted parts, which a restore completes even without a request to replace. */
+/** Lists the parts whose restore was interrupted. A restore completes these parts even without a request to replace. */
 const interruptedParts = (lake: string) => partsToRestore({ lake, models: '/nowhere' }, false);
 
 test('a restore without a request to replace completes only interrupted parts', async (t) => {

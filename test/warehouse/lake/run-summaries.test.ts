@@ -44,7 +44,7 @@ async function aLedger(t: ExecutionContext): Promise<string> {
 test('old runs are folded into monthly summaries; the newest run and the newest done run of each step are not folded', async (t) => {
   const runsDir = await aLedger(t);
   t.is(await foldRuns(runsDir, UNTIL), 3);
-  // The last build failed, so the last done build stays, too. The newest load is later than UNTIL.
+  // The last build failed, so the last build that succeeded is not folded either. The newest load is later than UNTIL.
   t.deepEqual(
     await listRunIds(runsDir),
     [RUNS[0], RUNS[4], RUNS[5]].map((run) => run?.id ?? ''),

@@ -13,7 +13,7 @@ import { createWarehouse } from '../../helpers/warehouse.ts';
 const ROUTE_HOURS = new URL('../../../warehouse/seed/route_hours.parquet', import.meta.url)
   .pathname;
 
-/** Flights that a brand sells on each route, without the models: a flight counts with the share of its brand. */
+/** Counts the flights that a brand sells on each route. An operator's flights count with the brand's share. */
 const SOLD = `
   with flights as (
     select origin, dest, carrier, year(month) as year, sum(flight_count) as flight_count

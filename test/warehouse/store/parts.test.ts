@@ -18,7 +18,7 @@ test('a route is answered from the record that has it, otherwise from the Americ
   t.is(store.routeCarrier('HKG', 'NRT', 'CX'), undefined);
   t.is(store.forRoute('JFK', 'LAX').manifest.provider, 'bts');
   t.is(store.forRoute('LHR', 'CDG').manifest.provider, 'bts');
-  // Both know each other's airlines.
+  // Each of the two stores also has the airlines of the other.
   t.is(store.airline('CX')?.name, 'Cathay Pacific');
   t.is(part.airline('DL')?.name, 'Delta Air Lines');
 });

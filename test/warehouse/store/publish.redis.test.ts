@@ -154,7 +154,7 @@ test('old versions and files of a killed publish are removed', async (t) => {
     const files = await someStoreFiles({ delayed: day, builtAt: `2026-11-0${day}T02:30:00Z` });
     versions.push(await saveStore(storeDir, redis, files, { newest: 2, days: 4, weeks: 2 }));
   }
-  // The last four days, and Sunday the first as the end of its week.
+  // The last four days stay, and also Sunday, 1 November, which ends its week.
   const kept = [versions[0] ?? '', ...versions.slice(-4)];
   t.deepEqual((await readdir(storeDir)).toSorted(), [...kept, 'current'].toSorted());
   t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), versions.at(-1) ?? '');

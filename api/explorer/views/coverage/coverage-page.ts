@@ -1,8 +1,7 @@
 import { factList } from '../facts.ts';
 import { flagImage } from '../flag.ts';
 import { figuresTable } from '../figures-table.ts';
-import { monthsBetween } from '../../../../warehouse/ground/dates.ts';
-import { figure, month } from '../format.ts';
+import { figure, month, spanText } from '../format.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, routeAddress } from '../places/addresses.ts';
@@ -87,7 +86,11 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     [
       'Months',
       months.first !== null && months.last !== null
-        ? monthCountText({ first: months.first, last: months.last, count: months.count }, locale)
+        ? spanText(
+            { first: months.first, last: months.last, months: months.count },
+            locale,
+            'short',
+          )
         : 'none',
     ],
     [
@@ -106,18 +109,6 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     ],
   ];
   return rows.filter((row): row is [string, Content] => row[1] !== false);
-}
-
-/** Formats `34 months between Jan 2018 and Apr 2025`, or `88 months, Jan 2018 to Apr 2025` if no month is missing. */
-function monthCountText(
-  { first, last, count }: { first: string; last: string; count: number },
-  locale: string,
-): string {
-  if (monthsBetween(first, last) + 1 === count) {
-    return `${figure(count, locale)}, ${monthsText(first, last, locale)}`;
-  }
-  const [from, to] = [first, last].map((one) => month(one, locale, 'short'));
-  return `${figure(count, locale)} months between ${from} and ${to}`;
 }
 
 function monthsText(first: string, last: string, locale: string): string {

@@ -16,8 +16,8 @@ export function watchBox({ origin, dest, airline, date, depTime }: Flight, site:
     <summary>Watch</summary>
     <div class="watching">
       <p>
-        When the score of this flight changes, a watch sends a signed message to your server. First,
-        your server must confirm that it wants the messages:
+        If you watch this flight, your server gets a signed message whenever the score changes.
+        First, your server must confirm that it wants the messages:
       </p>
       <ol class="plain">
         <li>

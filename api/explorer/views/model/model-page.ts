@@ -51,7 +51,7 @@ function modelParts(model: ModelBody, frame: Frame) {
                 title: `Confidence ${from} to ${to}%`,
                 note:
                   from >= 50
-                    ? 'The airline has many flights on record on the route.'
+                    ? 'The record has many flights of the airline on the route.'
                     : 'Few flights on record: the score relies on the airports and the airline’s other routes.',
                 bands,
               },

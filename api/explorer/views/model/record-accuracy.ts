@@ -18,7 +18,7 @@ export function recordAccuracies(providers: readonly RecordAccuracyBody[], frame
     <p class="note">
       The model is not used for the data sources below. Each flight is scored from the statistics of
       its own source. To measure accuracy, we forecast the flights of the newest months from the
-      earlier months, and compare.
+      earlier months, and compare with the outcomes.
     </p>
     ${providers.map((one) => recordSection(one, frame))}`;
 }

@@ -1,3 +1,4 @@
+import { spanText } from '../format.ts';
 import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -8,7 +9,6 @@ import { countryFigures, countryList } from './country-list.ts';
 import type { ComparedItem, RankingData } from './places-data.ts';
 import { DOTS_NOTE, ratedList } from './rated-list.ts';
 import { isClearlyDifferent } from './shares.ts';
-import { spanText } from './route-airlines.ts';
 
 const shared = {
   title,

@@ -5,7 +5,7 @@ import { INFERRED_SIGN, inferredMark, inferredText } from '../inferred.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import type { ComparedItem } from './places-data.ts';
-import { isClearlyDifferent } from './shares.ts';
+import { howOften, isClearlyDifferent } from './shares.ts';
 
 /** A row of 28 units is 24 pixels high on a phone, enough for a thumb. */
 const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 28];
@@ -43,7 +43,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   const [least, most] = x.domain() as [number, number];
   const rows = rated.map((one, at) => {
     const y = HEAD + at * ROW + ROW / 2;
-    const tooltip = `${one.name}: late ${one.ratio.toFixed(2)} times as often as similar flights, 90% interval ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${flightCount(one.flights, locale)}${one.inferred ? `. ${inferredText(one.inferred, locale)}` : ''}`;
+    const tooltip = `${one.name}: late ${howOften(one)} similar flights (×${one.ratio.toFixed(2)}, 90% interval ×${one.low.toFixed(2)} to ×${one.high.toFixed(2)}), ${flightCount(one.flights, locale)}${one.inferred ? `. ${inferredText(one.inferred, locale)}` : ''}`;
     const side = !isClearlyDifferent(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
     return html`<a href=${one.address}>
       <title>${tooltip}</title>

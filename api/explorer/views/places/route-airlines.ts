@@ -1,11 +1,11 @@
-import { figure, flightCount, month } from '../format.ts';
+import { flightCount, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { inferredMark, inferredNote } from '../inferred.ts';
 import { operatedBy } from '../operators.ts';
 import { riskChip } from '../risk-chip.ts';
 import { airlineAddress } from './addresses.ts';
-import type { RouteData, Span } from './places-data.ts';
+import type { RouteData } from './places-data.ts';
 
 /** A table of the route's airlines with their expected risk and their record. */
 export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
@@ -57,12 +57,6 @@ function operatorsNote(airlines: RouteData['airlines']) {
         html`${at === 0 ? '' : ', '}<a href=${airlineAddress(airline)}>${name}</a>`,
     )}.${inferredNote(airlines)}
   </p>`;
-}
-
-/** Formats `34 months, January 2018 to April 2025`. */
-export function spanText({ first, last, months }: Span, locale: string): string {
-  if (first === '' || last === '') return 'empty';
-  return `${figure(months, locale)} months between ${month(first, locale)} and ${month(last, locale)}`;
 }
 
 /** Formats `Jan 2018 – Apr 2025`, or a single month. */

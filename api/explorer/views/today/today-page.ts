@@ -164,6 +164,6 @@ function refreshNote({ airport, time }: TodayData, { address, locale }: Frame) {
     ${' '}<a href=${isOff ? here : `${here}?refresh=off`}
       >${isOff ? 'Start refreshing' : 'Stop refreshing'}</a
     >
-    ${' · '}<a href=${airportAddress(airport.iata)}>${airport.iata} over the year</a>
+    ${' · '}<a href=${airportAddress(airport.iata)}>See ${airport.iata} over the year</a>
   </p>`;
 }

@@ -20,7 +20,7 @@ export function tripForm(rows: readonly FlightRow[], { tickets, mct }: TripSetti
           value=${mct ?? undefined}
           inputmode="numeric"
           pattern="[0-9]{1,3}"
-          placeholder="our value"
+          placeholder="our assumption"
         />
       </label>`,
   });

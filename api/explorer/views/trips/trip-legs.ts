@@ -65,10 +65,10 @@ function flightItem(leg: Leg, share: number | null, { locale }: Frame) {
 }
 
 const MINIMUM_KINDS: Record<string, string> = {
-  domestic: 'our value for domestic connections',
-  to_abroad: 'our value for flights abroad',
-  from_abroad: 'our value after flights from abroad',
-  separate_tickets: 'our value for separate tickets',
+  domestic: 'our assumption for domestic connections',
+  to_abroad: 'our assumption for flights abroad',
+  from_abroad: 'our assumption after flights from abroad',
+  separate_tickets: 'our assumption for separate tickets',
   requested: 'as you entered',
 };
 

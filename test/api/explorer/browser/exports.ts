@@ -23,7 +23,7 @@ export const exportCases: Record<string, Case> = {
       score.by_hour.map((hour) => hour.score),
     );
     t.deepEqual(
-      // A past day has no number in its cell, and null in the answer.
+      // A past day has no number in its cell of the table. In the answer, its score is null.
       (await column(`month-${months[0]!.month}`, 1)).map((text) =>
         /^\d+$/.test(text) ? Number(text) : null,
       ),
@@ -65,7 +65,7 @@ export const exportCases: Record<string, Case> = {
       'Very High',
       'Source: Headwind',
       'B612',
-      // Without the parentheses of the typeface, which look like square brackets.
+      // The range leaves out the parentheses, because they look like square brackets in this typeface.
       'unicode-range:U+0-27,U+2A-10FFFF',
       'data:font/woff2;base64,',
     ]) {
@@ -129,7 +129,7 @@ export const exportCases: Record<string, Case> = {
           t.true(box!.width >= least && box!.height >= least, `${width}: ${box!.width}`);
         }
         t.regex((await links.first().textContent()) ?? '', /New York JFK/);
-        // On phones, an edge in the colour of the dot enlarges it.
+        // On phones, each dot has an edge in its own colour. The edge enlarges the dot.
         const edges = await page.evaluate<number[]>(DOT_EDGES);
         t.is(Math.min(...edges) >= 2, width < 768, `${width}: ${edges.join(', ')}`);
         for (const control of await page.locator('.zoom a').all()) {
@@ -153,7 +153,9 @@ export const exportCases: Record<string, Case> = {
   },
 };
 
-/** Widths of the edges of dots that have the colour of the dot, in pixels; 0 for edges in another colour. */
+/**
+ * Script that lists the width of each dot's edge, in pixels. The width is 0 if the edge and its dot differ in colour.
+ */
 const DOT_EDGES = `[...document.querySelectorAll('#map .airports path:not(.quiet, .all-day)')].map((dot) => {
   const { fill, stroke, strokeWidth } = getComputedStyle(dot);
   return fill === stroke ? parseFloat(strokeWidth) * dot.getScreenCTM().a : 0;

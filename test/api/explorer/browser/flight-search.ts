@@ -10,7 +10,7 @@ export const flightSearchCases: Record<string, Case> = {
       // The first field has the focus, and choosing a suggestion moves the focus to the next field.
       t.true(await page.locator('#choices').isHidden());
       await page.keyboard.type('new y');
-      // Until the last letter has its answer, the list is longer.
+      // The list is longer until the answer for the last letter arrives.
       await page.waitForFunction(() => document.querySelectorAll('#choices li').length === 2);
       t.is(await page.getAttribute('[name=origin]', 'aria-expanded'), 'true');
       // The first suggestion is active, and the arrow keys go round the list.

@@ -20,7 +20,7 @@ export const headerCases: Record<string, Case> = {
     const { page } = await open(t, '/', PHONE);
     t.is(await page.evaluate(`document.querySelector('.top .row').scrollLeft`), 0);
     await page.click('.foot a[href="/status"]');
-    // A text instead of a function would be refused by the page's Content-Security-Policy at the second try.
+    // The condition is a function. At the second try, the page's Content-Security-Policy would refuse a text.
     await page.waitForFunction(() => document.title.startsWith('Status'));
     t.true(await isCurrentVisible(page));
   },

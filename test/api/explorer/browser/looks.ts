@@ -76,7 +76,7 @@ export const appearanceCases: Record<string, Case> = {
     { open },
   ) => {
     const { page } = await open(t, '/flights/AKL-JFK-NZ-2026-03-20');
-    // Other airports of the same cities, which the small store does not have.
+    // Adds the note about other airports of the same cities, because the small store has no such airports.
     await page.evaluate(addParagraph('note', '.verdict'));
     t.deepEqual(await findAccessibilityIssues(page), []);
   },

@@ -100,7 +100,7 @@ test('a rolling origin forecasts each month from the history before it', async (
   t.deepEqual(rolling.origins, [CUT, '2018-05-01']);
   t.deepEqual(rolling.by.month['2018-04'], oneOrigin.by.month['2018-04']);
   t.notDeepEqual(rolling.by.month['2018-05'], oneOrigin.by.month['2018-05']);
-  // Only the last day of May is 30 days after the first.
+  // In the second forecast, which starts on 1 May, only 31 May is at least 30 days ahead.
   t.is(rolling.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY);
   t.is(oneOrigin.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY * 31);
   t.is(rolling.ml.with_dep_time.n, oneOrigin.ml.with_dep_time.n);
@@ -235,7 +235,7 @@ test('without flights before the cut, or after it, the error is a message withou
   );
 });
 
-// Serial: another backtest in this process would delay this test until the command has ended.
+// Serial, because another backtest in this process would delay the signal until the command has ended.
 serialTest('Ctrl-C ends the backtest with 130 and leaves no temporary files', async (t) => {
   const [file, temporary] = [await aHistory(t), await aFolder(t)];
   const env = { TMPDIR: temporary, DATA_DIR: await aFolder(t) };

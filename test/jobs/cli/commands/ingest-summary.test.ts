@@ -138,7 +138,7 @@ test('the undo commands name the replaced months, one command per tree, if forme
   );
   t.notRegex(ingestSummary(files, { keepVersions: 0 }), /To undo/);
   t.deepEqual(parseMonthList('2018-12..2019-01,2019-03'), ['2018-12', '2019-01', '2019-03']);
-  // The former version of b.csv's month is from a.csv, not from before the command.
+  // a.csv and b.csv both replace 2018-12. Its former version is from a.csv, so a restore would not undo the command.
   const allFiles = [...files, replacing('b.csv', ['2018-12', '2019-02'], 'fake')];
   t.regex(ingestSummary(allFiles), /\nTo undo: make restore MONTH=2019-01\.\.2019-03\n/);
   const reversed = '2025-06..2025-03,2025-09';

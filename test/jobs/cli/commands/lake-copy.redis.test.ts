@@ -73,7 +73,7 @@ test('a lake is copied into a bucket, used by an empty machine, and copied back'
   const before = server.requests.length;
   await steps.extractFile({ path: august }, silent);
   const puts = server.requests.slice(before).filter((request) => request.startsWith('PUT'));
-  // Files, manifest, a copy of the pointers, and the run.
+  // The uploads: files, manifest, a copy of the pointers, and the run.
   t.is(puts.length, 7, puts.join('\n'));
   t.regex((await run('sql', 'select count(*) as flights from flights')).out, /201/);
 

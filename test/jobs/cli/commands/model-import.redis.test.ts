@@ -25,7 +25,7 @@ async function aLake(t: ExecutionContext) {
   };
 }
 
-/** A logistic model with one weight for all effects of the airline, around the mean of the lake. */
+/** A logistic model that uses only the airline's effect, with this weight. */
 function aModelOf(weight: number): Uint8Array {
   return aForeignFile((graph) => {
     const weights = FEATURES.map(({ name }) => (name === 'carrier_effect' ? weight : 0));

@@ -99,7 +99,7 @@ test('a month is dropped and restored; impossible requests are refused and chang
   t.is(restored.code, 0, restored.err);
   t.regex(restored.out, /\n2018-07 before  not loaded\n +after   .*200/);
 
-  // If the version of one of several months is damaged, no month is restored.
+  // The version of August is damaged, so a restore of July and August restores no month.
   await run('drop', '2018-07');
   const { lakeDir } = dataPaths(dataDir);
   const versions = (month: string) => versionsDir(lakeDir, { month, tree: 'flights' });

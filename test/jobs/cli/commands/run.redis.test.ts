@@ -139,7 +139,7 @@ test.serial('an API that dies is restarted', async (t) => {
   t.regex(run.err(), /API ended \(exit code 3\); restarted/);
 });
 
-// The last test of that run.
+// This test ends the run that the tests above share, so it comes after them.
 test.serial('Ctrl-C stops the child processes and then Redis', async (t) => {
   const { run, ask, redisPid } = await onLoadedMonths();
   const redis = await redisPid();

@@ -22,7 +22,10 @@ const FLIGHTS = toCsv([
   aFlight({ ORIGIN: 'J' }),
 ]);
 
-/** A published world with the copy for readers; its views read the lake of its own folder. */
+/**
+ * A published world with a copy of the warehouse for readers. The views of the copy read the lake in the world's
+ * folder.
+ */
 async function aWorld(t: ExecutionContext) {
   const world = await publishedWorld(t, FLIGHTS);
   await withWarehouse(world.paths, async () => undefined);

@@ -17,7 +17,7 @@ test('earlier flights name the brands of late 2019, and the stated confidence is
   const isReliable = ({ right, stated }: Pick<BrandHits, 'right' | 'stated'>) =>
     Math.abs(right - stated) < 0.05;
   for (const group of hits) t.true(isReliable(group), group.flights);
-  // A tenth with few flights is a matter of chance, so these tenths count together.
+  // A tenth with few flights depends on chance, so these tenths are checked together.
   const many = confidence.filter((tenth) => tenth.number >= 200);
   const few = confidence.filter((tenth) => tenth.number < 200);
   t.true(many.length > 0 && many.every(isReliable));

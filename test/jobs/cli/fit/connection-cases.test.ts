@@ -16,16 +16,18 @@ test('a connection is missed if the time left after both delays is shorter than 
     t,
     [
       flight(['PDX', 'SEA', 'N1'], [800, 900], [0, 20]),
-      // 60 minutes: 5 minutes too few, unless the departure waits.
+      // The arrival is 20 minutes late, so this connection of 60 minutes is 5 minutes too short, unless the departure
+      // waits.
       flight(['SEA', 'BOI', 'N2'], [1000, 1100], [4, 0]),
       flight(['SEA', 'GEG', 'N3'], [1000, 1100], [5, 0]),
-      // The same aircraft, the same airport, a cancelled departure, and too short or long connections.
+      // Not connections from the first flight: the same aircraft, a flight back, a cancelled departure, 29 and 241
+      // minutes.
       flight(['SEA', 'SFO', 'N1'], [1000, 1200], [0, 0]),
       flight(['SEA', 'PDX', 'N4'], [1000, 1100], [0, 0]),
       flight(['SEA', 'LAX', 'N5'], [1000, 1200], [null, null]),
       flight(['SEA', 'ANC', 'N6'], [929, 1200], [0, 0]),
       flight(['SEA', 'DEN', 'N7'], [1301, 1600], [0, 0]),
-      // A cancelled arrival misses every departure.
+      // Passengers of a cancelled flight miss every departure.
       flight(['PDX', 'SEA', 'N8'], [600, 700], [null, null]),
     ].join(' union all '),
   );

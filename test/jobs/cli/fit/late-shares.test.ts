@@ -6,7 +6,7 @@ test('the error of a share is that of providers which the fit has not seen', (t)
   const same = meanShare([0.4, 0.4, 0.4]);
   t.true(Math.abs(same.mean - 0.4) < 1e-9);
   t.true(same.error < 1e-9);
-  // Each of the two is inferred from the other, so both errors are 0.2.
+  // Each share is inferred from the other share, so both errors are 0.2.
   const { mean, error } = meanShare([0.4, 0.6]);
   t.true(Math.abs(mean - 0.5) < 1e-9);
   t.true(Math.abs(error - 0.2) < 1e-9);

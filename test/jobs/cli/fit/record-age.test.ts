@@ -10,7 +10,7 @@ import {
 } from '../../../../jobs/cli/fit/record-age.ts';
 import { expit } from '../../../../warehouse/ground/log-odds.ts';
 
-/** Airline-routes whose true deviation keeps half of itself every `halfLife` months. */
+/** Simulates airline-routes. After `halfLife` months, half of a true deviation is left. */
 function drifting(halfLife: number, months: readonly number[]): RouteMonth[] {
   const { normal } = randomFrom('drift');
   const airports = Array.from({ length: 12 }, (_, at) => `A${at}`);

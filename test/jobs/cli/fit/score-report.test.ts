@@ -14,8 +14,8 @@ import { aStore, effectTable } from '../../../helpers/store.ts';
 const MANY = { completed_count: 3_000, delayed_count: 300, cancelled_count: 0 };
 const CALM = aScoredOutcome(MANY);
 /**
- * A third as many flights as CALM, without a date and with a score in the highest band. A quarter of these flights were
- * late or cancelled.
+ * Has a third as many flights as CALM, no date, and a score in the highest band. A quarter of the flights were late or
+ * cancelled.
  */
 const STORMY = aScoredOutcome(
   {

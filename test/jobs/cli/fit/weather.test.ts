@@ -31,7 +31,8 @@ const windOf = (day: number, hour: number) => (day % 3 === 0 && hour === 20 ? 50
 
 /**
  * Writes a small version of the public data: six days of each month from January to October at two airports, with forty
- * flights a day. Four of the forty flights are late, or twenty on a day with a storm. One more day has no weather.
+ * flights a day. On a day with a storm, twenty of the forty flights are late, otherwise four. One more day of flights
+ * has no weather.
  */
 async function someData(t: ExecutionContext): Promise<string> {
   const folder = await tempDir(t);

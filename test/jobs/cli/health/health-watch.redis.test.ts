@@ -165,7 +165,7 @@ test('a service without an API is failing after 20 s, also if a former service s
 
 test('a service that starts again after an orderly stop sends no notice about its APIs', async (t) => {
   const world = await anEmptyWorld(t);
-  // Workers of the former service wrote the settings of the schedules.
+  // Before the stop, workers saved the settings of the schedules in Redis.
   await saveSettings(world.redis, [{ id: 'nightly', pattern: '30 2 * * *' } as Schedule]);
   const health = aHealthWatch(t, world);
   await health.judge();
@@ -216,7 +216,7 @@ test('workers of two lakes are an incident until one reports no more; invalid an
   const longAgo = new Date(Date.now() - 2 * day).toISOString();
   await writeMachineReport(redis, 'old', { ...other, machine: 'old', at: longAgo });
   await redis.hset('hw:machines', 'bad', '{half', 'null', 'null');
-  // The first judgement reports the lake of this worker, the second compares the reports.
+  // The first judgement reports this worker's lake. The second judgement compares the reports of all machines.
   for (const _ of [1, 2]) await judge();
   t.deepEqual(types(), ['lakes.differ']);
   t.deepEqual(

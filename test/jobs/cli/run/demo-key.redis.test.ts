@@ -36,7 +36,7 @@ test('a demo key whose file is lost, as after restoring a backup, is replaced an
     ['demo of make run', first.slice(0, 14), 'expired'],
     ['demo of make run', second.slice(0, 14), 'active'],
   ]);
-  // With REDIS_URL the Redis may be shared, so the former key may be in use elsewhere. It is therefore not replaced.
+  // With REDIS_URL, other services may share the Redis and use the former key. The former key therefore stays active.
   await lose();
   await made(redis.url);
   t.is((await states()).filter(([, , state]) => state === 'active').length, 2);

@@ -12,7 +12,10 @@ import { tempDir } from '../../helpers/temp-dir.ts';
 
 const SEED = 'the current seed';
 
-/** A data folder with months from these sources, and a seed of flights and delay-cause table. */
+/**
+ * Creates a data folder whose months come from these sources, and the two files of a seed: flights and delay-cause
+ * table.
+ */
 async function aHome(t: ExecutionContext, sources: Record<string, string>, loadState?: boolean) {
   const dataDir = await tempDir(t);
   const [flights, table] = [path.join(dataDir, 'flights'), path.join(dataDir, 'table')];
@@ -67,7 +70,7 @@ test('nothing is loaded into a lake with only own months, or with the current bu
   const own = await aHome(t, { '2018-01': 'own' });
   t.is(await own.due(own.files), undefined);
   t.is(await own.due(['missing']), undefined);
-  // A month of the older history remains if the newer history's month was refused.
+  // A month of the former bundled history stays if the same month of the current history was refused.
   const both = await aHome(t, { '2018-01': FORMER, '2018-02': sha256(SEED) }, true);
   t.is(await both.due(both.files), undefined);
 });

@@ -30,7 +30,7 @@ type Manifest = {
   leftOut: { name: string; terms: string }[];
 };
 
-/** Writes a snapshot of a small store with the record of a provider that may not be passed on. */
+/** Writes a snapshot of a small store. The store contains the record of a provider whose data may not be passed on. */
 async function aSnapshot(t: ExecutionContext) {
   const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);

@@ -33,7 +33,7 @@ async function aHistory(t: ExecutionContext) {
   const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
   const { url, redis, dataDir, store } = await publishedWorld(t, csv, ['2018-08']);
   const { version } = store.manifest;
-  // The history is of 2018, so the status is stale (2); the status of one month has no verdict (0).
+  // The history is of 2018, so the status is stale (exit code 2). The status of one month has no verdict (exit code 0).
   const runStatus = async (args: string[] = [], exitCode = args.includes('--month') ? 0 : 2) => {
     const command = startCommand(
       t,
@@ -47,7 +47,10 @@ async function aHistory(t: ExecutionContext) {
   return { url, dataDir, version, runStatus, redis };
 }
 
-/** Does the work while two incidents are open: a failed job, and differing lakes, which cannot be acknowledged. */
+/**
+ * Does the work while two incidents are open: a failed job, and lakes that differ. The second incident cannot be
+ * acknowledged.
+ */
 async function whileFailing<Done>(redis: Redis, work: () => Promise<Done>): Promise<Done> {
   const failed = { key: 'job x', kind: 'job.failed', text: 'x failed', since: '' } as const;
   await openIncident(redis, failed);
@@ -84,7 +87,8 @@ test('status shows months, runs, checks, store and schedules, even while a job u
   const secondMachine = await summaryOf(await tempDir(t));
   t.notRegex(secondMachine?.verdict.why.join() ?? '', /store|published/);
   const summary = await whileFailing(redis, () => summaryOf(dataDir));
-  // A machine without a build replaces the summary of a machine with a build only when that summary is outdated.
+  // This summary is from a machine with a build. A machine without a build replaces the summary only when it is
+  // outdated.
   const other = { ...summary!, host: 'barn', store: { kept: [] } };
   await writeOpsSummary(redis, other);
   t.is((await readOpsSummary(redis))?.host, hostname());

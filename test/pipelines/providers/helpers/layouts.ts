@@ -73,13 +73,13 @@ const hongKong = (at: number, status: string) =>
     status,
   });
 
-/** One layout or more of each provider but BTS, by the name of the provider. */
+/** At least one layout of each provider except BTS, by the provider's name. */
 export const LAYOUTS: Record<string, Layout> = {
   hkia: {
     good: (at) => hongKong(at, 'At gate 08:20'),
     bad: (at) => hongKong(at, 'At gate 08:20 (19/01/2026)'),
     reason: 'delay_over_24_hours',
-    // Two answers, as the file of a collector has them.
+    // The file has two lines with one answer each, like the file of a program that collects answers.
     file: (rows) =>
       [rows.slice(0, 1_000), rows.slice(1_000)]
         .map(

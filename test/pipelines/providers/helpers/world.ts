@@ -7,7 +7,10 @@ import { extractToLake, REAL_FLIGHTS } from '../../../helpers/flight-files.ts';
 
 const WORLD = path.join(REAL_FLIGHTS, '../world');
 
-/** Extracts a real file. Returns its report, and rows of a query over `lake`, its route hours, and `raw`, the file. */
+/**
+ * Extracts a real file. Returns the report, the rejects, and a function for queries on two tables: `lake` has the route
+ * hours, and `raw` has the file.
+ */
 export async function loadWorldFile(t: ExecutionContext, name: string, raw: string) {
   const file = path.join(WORLD, name);
   const { lakeDir, report } = await extractToLake(t, file);

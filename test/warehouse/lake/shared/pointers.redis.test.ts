@@ -8,7 +8,7 @@ import { aHost, aWorld, DAY_MS, JULY, UNIT } from './helpers/hosts.ts';
 const KEY = 'hw:lake:s3://lake';
 const AUGUST = '2018-08';
 
-/** A world whose Redis can be reset to the state at the call of `keep`, as after a power cut. */
+/** A world whose Redis can be reset to an earlier state, as after a power cut. `keep` saves this state. */
 async function aRestorableWorld(t: Parameters<typeof aWorld>[0]) {
   const world = await aWorld(t);
   let snapshot: Record<string, string> = {};
@@ -36,7 +36,7 @@ test('pointers survive Redis: a wiped or older Redis gets them from the bucket',
   await world.resetRedis();
   await other.lake.refresh();
   t.is(await other.source(), 'SFO.csv');
-  // A truncated copy is skipped: the copy before it is used. Reconciling writes the newest copy again.
+  // A reader skips a truncated copy and uses the copy before it. `tidy` writes the newest copy again.
   await one.load('SEA');
   world.server.objects.get(world.copies().toSorted().at(-1)!)!.body = Buffer.from('{"rev": 3');
   await one.lake.tidy();

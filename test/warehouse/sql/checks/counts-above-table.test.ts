@@ -4,7 +4,10 @@ import { aRouteHour, createWarehouse, type RouteHour } from '../../../helpers/wa
 
 const NOW = new Date('2026-11-01T02:30:00Z');
 
-/** Flights of DL in July 2018 from JFK to LAX, and of AA to BOS; the table has 1,000 of each, of which 200 are late. */
+/**
+ * Checks flights of July 2018: of DL from JFK to LAX, and of AA to BOS. The table has 1,000 flights of each airline,
+ * 200 of them late.
+ */
 async function check(t: ExecutionContext, delta: Partial<RouteHour>, american: Partial<RouteHour>) {
   const flights = { flight_count: 1_000, delayed15_count: 200 };
   const db = await createWarehouse(t, {

@@ -50,8 +50,8 @@ test('if the newest months cover part of the country, older months are added, ac
     ...yearOf(2018, 600),
     ...months(100, '2024-10', '2024-11', '2024-12'),
   ]);
-  // The best twelve months have 7,200 flights. The newest months have 300. Nine months of 600 complete three quarters;
-  // five months complete two fifths.
+  // The best twelve months have 7,200 flights, the newest three 300. Nine months of 600 flights complete three quarters
+  // of 7,200; five months complete two fifths.
   t.is(from, '2018-04-01');
   t.deepEqual(quarters, ['2024-10-01', '2018-10-01', '2018-07-01']);
 });

@@ -80,7 +80,8 @@ test('a month with under half the departures of the same month of an earlier yea
     { month_of_year: 7, is_busy: true },
   ];
   t.deepEqual(await loads(31 * 4), [january, july]);
-  // Both years count; arrivals equal departures: 2 x 7.1 a day, between the values of the two years.
+  // Both years count. Arrivals equal departures, so there are 2 x 7.1 movements a day, between the values of the two
+  // years.
   t.deepEqual(await loads(31 * 5), [january, { ...july, is_busy: false }]);
 });
 

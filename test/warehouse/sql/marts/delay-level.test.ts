@@ -49,8 +49,8 @@ test('newest months of only a few airports do not set the overall level', async 
   const part = aRouteHour({ month: '2024-06-01', flight_count: 1000, delayed_count: 400 });
   const db = await buildWarehouse(t, { routeHours: [...country, part] });
   const [level] = await db.rows<Level>(LEVEL);
-  // 400 of 1,000 flights in 2024, and 900 of 9,000 in each older month, until three quarters of 54,000 flights are
-  // included.
+  // In 2024, 400 of 1,000 flights are late. Older months with 900 of 9,000 are added until three quarters of 54,000
+  // flights are included.
   t.is(level?.delayed_rate.toFixed(4), (4900.5 / 46001).toFixed(4));
 });
 

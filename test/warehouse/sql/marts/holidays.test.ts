@@ -6,7 +6,7 @@ import { createWarehouse } from '../../../helpers/warehouse.ts';
 
 const EVIDENCE = { country_code: 'US', series: 'test', variance: 0.01 };
 
-/** Evidence of a day of 2015 to 2018, with one log-odds per year. */
+/** Returns the evidence for a day in each year from 2015 on, with these log-odds. */
 function years(holiday: string, days: number, month: string, logOdds: number[]) {
   return logOdds.map((log_odds, at) => ({
     ...EVIDENCE,

@@ -10,7 +10,7 @@ async function effectOf(db: Database, step: string, name: string): Promise<numbe
   return row?.effect;
 }
 
-/** 1,000 flights, 200 of them late, of which a share is more than two hours late. */
+/** 1,000 flights, 200 of them late. Of the late flights, `over120` are more than two hours late. */
 const lateFlights = (carrier: string, over120: number) =>
   aRouteHour({
     carrier,

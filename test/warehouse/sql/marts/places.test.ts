@@ -14,7 +14,7 @@ const withMonths = buildWarehouseUpTo('marts/recent_months');
 
 const MONTHS = ['2018-05-01', '2018-06-01', '2018-07-01'];
 
-/** One row per month: flights of an airline at 8, with this many late flights. */
+/** One row per month for an airline's flights at 8:00, with this number of late flights in each month. */
 function eachMonth(late: number[], changes: Parameters<typeof aRouteHour>[0] = {}) {
   return MONTHS.map((month, at) =>
     aRouteHour({ flight_count: 100, ...changes, month, delayed_count: late[at] ?? 0 }),
@@ -70,7 +70,7 @@ test('an airline is compared only with other airlines on its routes in the same 
     routeHours: [
       ...eachMonth([30, 30, 30]),
       ...eachMonth([10, 10, 10], { carrier: 'AA', crs_dep_hour: 9 }),
-      // Other hours, routes and months have no airline to compare with.
+      // These hours, routes and months have no other airline to compare with.
       ...eachMonth([90, 90, 90], { carrier: 'AA', crs_dep_hour: 10 }),
       ...eachMonth([90, 90, 90], { dest: 'SFO', crs_dep_hour: 12 }),
       aRouteHour({ month: '2018-08-01', flight_count: 100, delayed_count: 90 }),

@@ -17,6 +17,9 @@ const MODEL_PAGE = pageDocument({
 const JOINED =
   /.*(?:[a-z][.,:;)][A-Z]|[a-z]{3}[A-Z_]{4}|\d[a-z]{3}|\b(?:and|are|in|of|the|to)\d).*/g;
 
+/** A word next to the tag of a link or of emphasis, without a space: `forecasts</a>shows`. */
+const JOINED_BY_TAG = /\w+(?:<\/(?:a|b|em|i|strong)>|<(?:a|b|em|i|strong)\b[^>]*>)\w+/g;
+
 test('no page joins two words that a line break of its template separates', async (t) => {
   const get = createPageGet({ ...explorerDeps(), stores: { current: () => PLACES_STORE } });
   const flight = 'JFK-LAX-AA-2026-03-20';
@@ -28,6 +31,7 @@ test('no page joins two words that a line break of its template separates', asyn
   ];
   const pages = await Promise.all(paths.map(async (path) => (await get(path)).payload));
   for (const [at, page] of [...pages, MODEL_PAGE].entries()) {
+    t.deepEqual(page.match(JOINED_BY_TAG) ?? [], [], paths[at] ?? '/model');
     const text = page
       .replaceAll(/<(script|style|pre|svg)\b.*?<\/\1>/gs, ' ')
       .replaceAll(/<code>.*?<\/code>/gs, 'CODE')

@@ -17,7 +17,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       'Late or cancelled, at all hours',
       stats.n_flights === 0
         ? 'no flights to count'
-        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late, and their average delay was ${figure(stats.avg_delay_min, locale, 1)} min. ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled. The forecast may differ: it uses the hour, the day and newer figures.`,
+        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late, and their average delay was ${figure(stats.avg_delay_min, locale, 1)} min. ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
     ],
     [
       'Months of the record',
@@ -41,6 +41,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
   return html`<section class="basis" id="basis">
     <h2>Confidence and sources</h2>
     <p>${intervalText(score, locale)}</p>
+    ${stats.n_flights > 0 && html`<p>The forecast may differ from the record, because it uses the hour, the day and newer figures.</p>`}
     <dl>
       ${rows.map(
         ([name, value]) =>

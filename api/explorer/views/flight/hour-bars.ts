@@ -83,8 +83,8 @@ export function hourBars(data: FlightData, { locale }: Frame) {
     title: 'By departure hour',
     note:
       hours === null
-        ? 'The score for each departure hour. Choose an hour to see that flight.'
-        : 'The score for each departure hour. Hollow bars: no departures on record. Choose an hour to see that flight.',
+        ? 'The score for each departure hour. Choose an hour to see a flight at that time.'
+        : 'The score for each departure hour. Hollow bars: no departures on record. Choose an hour to see a flight at that time.',
     drawing,
     legend: scoreLegend(),
     table: () => ({

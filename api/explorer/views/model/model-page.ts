@@ -112,8 +112,7 @@ function lead(reliability: Reliability, { locale }: Frame) {
       This test used no weather forecasts, so each tested flight has only one score. The ${' '}<a
         href="/record"
         >record of forecasts</a
-      >
-      shows how accuracy changes with the number of days before departure.
+      >${' '}shows how accuracy changes with the number of days before departure.
     </p>`;
 }
 
@@ -129,7 +128,7 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
       error of this forecast (CRPS) is ${figure(crps.value, locale, 4)} minutes. A simpler forecast
       gives all late flights the same chances of a long delay. Its error is
       ${` ${figure(crps.reference, locale, 4)}`} minutes:
-      ${` ${figure(crps.reference - crps.value, locale, 4)}`} minutes more
+      ${` ${figure(crps.reference - crps.value, locale, 4)}`} minutes more than the model’s
       (${`± ${figure(crps.standard_error, locale, 4)}`}, one standard error).
     </p>
     <div class="pictures">${forecastPictures(delays, frame)}</div>`;
@@ -160,7 +159,7 @@ const LIMITS = [
   'Weather more than 16 days ahead. Until a forecast is available, scores use typical weather for the month.',
   'Problems on the day: a late aircraft, a crew out of hours, an occupied gate.',
   'Changes at airlines and airports since the last month on record.',
-  'The outcome of a single flight. A risk of 10 in 100 means that about 10 of 100 such flights are late or cancelled, but not which.',
+  'The outcome of a single flight. A risk of 10 in 100 means that about 10 of 100 such flights are late or cancelled. It does not say which ones.',
 ];
 
 /** Returns the measured qualities of the model, with explanations. */

@@ -93,10 +93,10 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
     <p class="note">
       ${
         hasShares
-          ? 'Share of departures expected to be more than 30 minutes late or cancelled.'
-          : 'Average score of the departures, from 0 to 100.'
+          ? 'Large figure: share of departures expected to be more than 30 minutes late or cancelled.'
+          : 'Large figure: average score of the departures, from 0 to 100.'
       }
-      ${' '}Hours with a dashed border have passed.
+      ${' '}Small figure: share of the day’s flights. Hours with a dashed border have passed.
     </p>
     <ol>
       ${hours.map(
@@ -108,7 +108,7 @@ function hourTiles({ hours, time }: TodayData, { locale }: Frame) {
             <span>${hourText(one.hour, locale)}</span>
             <b>${one.share === null ? one.score : chanceText(one.share, locale)}</b>
             <small
-              >${`${one.hour === now ? 'now, ' : ''}${chanceText(one.flights, locale)} of the day’s flights`}</small
+              >${`${one.hour === now ? 'now; ' : ''}${chanceText(one.flights, locale)} of flights`}</small
             >
           </li>`,
       )}

@@ -11,13 +11,17 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from 'playwright-core';
+import { BROWSERS } from '../jobs/cli/setup.ts';
 import { median } from './report.ts';
+import { findFirstProgram } from './stage/find-program.ts';
 
 const SLOWED = 4;
 const ROUNDS = 7;
 
 const { positionals } = parseArgs({ allowPositionals: true, args: process.argv.slice(2) });
-const [base = 'http://127.0.0.1:8080', executablePath = '/usr/bin/chromium'] = positionals;
+const [base = 'http://127.0.0.1:8080', executablePath = findFirstProgram(BROWSERS)] = positionals;
+if (executablePath === undefined)
+  throw new Error(`no browser is installed: apt-get install ${BROWSERS[0]}`);
 const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 const flight = `/flights/JFK-LAX-DL-${date}?dep_time=18:30`;
 

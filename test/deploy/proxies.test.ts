@@ -6,7 +6,7 @@ import { createServer as httpServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { freePorts } from '../../bench/stage/free-ports.ts';
-import { findProgram } from '../helpers/installed-at.ts';
+import { findProgram } from '../../bench/stage/find-program.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { tempDir } from '../jobs/helpers/temp-dir.ts';
 

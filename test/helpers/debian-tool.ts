@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findProgram } from './installed-at.ts';
+import { findProgram } from '../../bench/stage/find-program.ts';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/headwind-tools', import.meta.url));
 const DOWNLOAD_MS = 120_000;

@@ -1,10 +1,10 @@
 import AxeBuilder from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { BROWSERS } from '../../../jobs/cli/setup.ts';
-import { findProgram } from '../../helpers/installed-at.ts';
+import { findFirstProgram } from '../../../bench/stage/find-program.ts';
 
 /** Path of an installed Chromium-based browser; undefined when there is no such browser. */
-export const BROWSER = BROWSERS.map(findProgram).find((path) => path !== undefined);
+export const BROWSER = findFirstProgram(BROWSERS);
 
 /** Starts a headless browser. */
 export async function openBrowser(): Promise<Browser> {

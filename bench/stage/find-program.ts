@@ -9,3 +9,8 @@ export function findProgram(name: string): string | undefined {
   });
   return status === 0 ? stdout.trim() : undefined;
 }
+
+/** Returns the path of the first of these programs that is installed; undefined if none is. */
+export function findFirstProgram(names: readonly string[]): string | undefined {
+  return names.map(findProgram).find((path) => path !== undefined);
+}

@@ -20,8 +20,9 @@ const ROUNDS = 7;
 
 const { positionals } = parseArgs({ allowPositionals: true, args: process.argv.slice(2) });
 const [base = 'http://127.0.0.1:8080', executablePath = findFirstProgram(BROWSERS)] = positionals;
-if (executablePath === undefined)
+if (executablePath === undefined) {
   throw new Error(`no browser is installed: apt-get install ${BROWSERS[0]}`);
+}
 const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 const flight = `/flights/JFK-LAX-DL-${date}?dep_time=18:30`;
 

@@ -1,4 +1,4 @@
-/** Whether no retry can fix the error. Our error classes set `isFinal`; any other error may be temporary. */
+/** Returns true if a retry cannot fix the error. Our error classes set `isFinal`; other errors may be temporary. */
 export function isFinal(error: unknown): error is Error & { isFinal: true } {
   return error instanceof Error && 'isFinal' in error && error.isFinal === true;
 }

@@ -23,8 +23,8 @@ export function sendMetricsToPrimary(registry: Registry): void {
 }
 
 /**
- * Returns the metrics of all API processes. The label `worker` names the process. The counts are not added up: when a
- * process dies, a sum would fall, and Prometheus would take the fall for a restart of all processes.
+ * Returns the metrics of all API processes. The label `worker` names the process. The counts are not added up, because
+ * the sum would fall when a process dies. Prometheus would read this as a restart of all processes.
  */
 export async function collectClusterMetrics(): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);

@@ -17,7 +17,7 @@ export function refuseForeignPage(call: Pick<Call, 'get'>): void {
     throw new RequestError(
       403,
       'forbidden',
-      'Pages of other sites cannot change anything. Send this request from your server.',
+      'Pages of other sites cannot make changes here. Send this request from your server.',
     );
   }
 }

@@ -82,7 +82,7 @@ export async function checkPeriod(
   const year = month.slice(0, 4);
   throw new CommandError(
     target.periodMonths === 12
-      ? `${provider} has no counts of the whole year ${year}. For its months: MONTH=${year}-01..${year}-12`
+      ? `${provider} has no counts for the whole year ${year}. For its months: MONTH=${year}-01..${year}-12`
       : `${provider} has ${datesText(target)} only in the counts of the whole year: MONTH=${year}`,
   );
 }

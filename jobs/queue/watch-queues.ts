@@ -65,10 +65,7 @@ export async function startWatchWork(
       .getJobScheduler('scan')
       .then((scheduler) => (scheduler ? undefined : register()))
       .catch((err: unknown) =>
-        log.warn(
-          { err },
-          'could not check whether the watch scans are scheduled; will check again',
-        ),
+        log.warn({ err }, 'could not check the schedule of watch scans; will check again'),
       );
   }, REGISTER_CHECK_MS).unref();
   const deliveries = openDeliveries(connection, {

@@ -83,6 +83,6 @@ export function rateOf(outcomes: Outcome[], period: string): number {
 export function delayedShare(delayed: number, completed: number, period: string): number {
   if (delayed > 0 && delayed < completed) return delayed / completed;
   throw new NothingToMeasureError(
-    `${delayed} of ${completed} completed flights ${period} were delayed. Figures need both delayed flights and flights on time`,
+    `${delayed} of ${completed} completed flights ${period} were delayed. Nothing can be measured without both delayed flights and flights on time`,
   );
 }

@@ -72,7 +72,7 @@ export function parseNasStatus(source: string, text: string, now: Date): NasProg
   } catch (error) {
     throw new SourceFormatError(source, 'is neither XML nor JSON', { cause: error });
   }
-  if (!result.success) throw new SourceFormatError(source, 'is not an airport status of the FAA');
+  if (!result.success) throw new SourceFormatError(source, 'is not an FAA airport status');
   const { Update_Time, Delay_type } = result.data.AIRPORT_STATUS_INFORMATION;
   // Accepts a status whose time cannot be read (NaN).
   if (Math.abs(now.getTime() - Date.parse(Update_Time)) > MAX_CLOCK_DIFFERENCE_MS) {

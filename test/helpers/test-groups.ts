@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /**
  * Files that run in a separate process, because they compute or wait for five seconds or more, or because they replace
- * a function that other tests use. The files start in this order, in which files that compute alternate with files that
- * wait for processes.
+ * a function that other tests use. The files start in this order. The list alternates between files that compute and
+ * files that wait for processes.
  */
 const LONG_FILES = [
   'seed/build',

@@ -13,8 +13,8 @@ export type ApiReport = Report & {
 
 const APIS = 'hw:apis';
 /**
- * Key with the time since which no API has reported. The key expires if no worker renews it, so that an old time has no
- * effect.
+ * Key with the time at which the reports of all APIs ended. The key expires if no worker renews it, so that an old time
+ * has no effect.
  */
 const MISSING_SINCE = 'hw:apis:missing-since';
 const MISSING_TTL_MS = 2 * 60_000;
@@ -66,15 +66,15 @@ export async function readApiReports(redis: Reader, now: Date): Promise<ApiRepor
 }
 
 /**
- * Removes the saved time since which no API has reported. A service that starts has no API at first, so an old time
- * must not remain.
+ * Removes the saved time at which the reports of all APIs ended. A new service has no API yet, so the time of an earlier
+ * run would be wrong.
  */
 export async function forgetMissingSince(redis: Pick<Redis, 'del'>): Promise<void> {
   await redis.del(MISSING_SINCE);
 }
 
 /**
- * Returns the time (ISO) since which no API has reported; undefined if an API reports. Saves the time for other
+ * Returns the time (ISO) at which the reports of all APIs ended; undefined if an API reports. Saves the time for other
  * readers.
  */
 export async function findMissingSince(

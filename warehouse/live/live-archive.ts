@@ -30,7 +30,7 @@ export type LiveState = {
   newsAt: string | null;
 };
 
-/** A state with its id and the time from which a process used it (ISO). */
+/** A state with its id, and the time (ISO) at which a process began to use the state. */
 export type ArchivedState = LiveState & { id: string; at: string; code: string };
 
 /** Saves a text of the live data and returns its sha256; null if the data is absent. */

@@ -155,7 +155,7 @@ async function refuseWorkers({ config }: CommandContext): Promise<void> {
     await session.close();
   }
   throw new CommandError(
-    'Nothing was restored: a worker is running. Stop make run or make worker, and try again',
+    'Nothing was restored, because a worker is running. Stop it (make run or make worker), then try again',
   );
 }
 

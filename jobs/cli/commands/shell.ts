@@ -13,7 +13,7 @@ export async function shell({ config, env, err }: CommandContext): Promise<numbe
   const { readFile } = dataPaths(config.dataDir);
   if (!existsSync(readFile)) {
     throw new CommandError(
-      'There is no copy of the warehouse yet; to create it: make features publish',
+      'There is no copy of the warehouse yet. To create one, run: make features publish',
     );
   }
   const child = spawn('duckdb', ['-readonly', readFile], { stdio: 'inherit', env });

@@ -104,7 +104,7 @@ async function readMonth(
   const manifest = await readValidManifest(paths.lakeDir, month);
   if (isYear && manifest && manifest.periodMonths !== 12) {
     throw new CommandError(
-      `${provider} has no counts of the whole year ${text}. To see December ${text}, use MONTH=${month}`,
+      `${provider} has no counts for the whole year ${text}. To see December ${text}, use MONTH=${month}`,
     );
   }
   // Loads DuckDB only here, because loading takes a moment and only the status of a single month needs DuckDB.

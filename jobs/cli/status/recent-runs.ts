@@ -51,7 +51,7 @@ function ledgerBefore({ ids, read }: LedgerFiles, id: string): LedgerFiles {
   return { ids: async () => (await ids()).filter((other) => other < id), read };
 }
 
-/** Reads the newest extracts, oldest first; they contain the refusals. */
+/** Reads the last extracts in the order of their times. Refusals are recorded in these extracts. */
 export async function readLastExtracts({ ids, read }: LedgerFiles): Promise<Run[]> {
   return newestRuns({ ids, read }, ['extract'], EXTRACTS_READ);
 }

@@ -69,7 +69,10 @@ async function measureRecords(
   try {
     const report = await steps.measureRecords(progress);
     if (!report.measured && !report.problems) return undefined;
-    log.info(report, 'flight records have changed: measured the accuracy of the forecasts again');
+    log.info(
+      report,
+      'flight records have changed, so the accuracy of the forecasts was measured again',
+    );
     return report;
   } catch (error) {
     log.warn(

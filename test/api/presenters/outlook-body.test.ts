@@ -58,8 +58,8 @@ test('the intervals have the units of their values: percent and points', async (
   const body = intervalBodyOf(assessment, aStore());
   t.notThrows(() => intervalBody.parse(body));
   t.is(body?.level, 0.9);
-  // 980 flights on the route and a prior worth 50 flights have a standard error of 1.25 %. Each end is 1.645 errors
-  // away.
+  // With 980 flights on the route and a prior worth 50 flights, the standard error is 1.25 %. Each end of the interval
+  // is 1.645 standard errors from the middle.
   const { low, high } = body?.ml_probability ?? { low: 0, high: 0 };
   t.true(Math.abs(low - 17.98) < 0.1 && Math.abs(high - 22.08) < 0.1);
   t.true(body !== null && body.low < assessment.score && assessment.score < body.high);

@@ -16,7 +16,7 @@ export type Departure = {
   label: Label;
   /** Probability of being late or cancelled; null without a record. */
   chance: number | null;
-  /** Inferred brands in the airline's record on the route. */
+  /** The inferred part of the airline's record on this route. */
   inferred: InferredBody;
 };
 

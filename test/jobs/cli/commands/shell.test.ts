@@ -14,7 +14,7 @@ test('the DuckDB prompt opens the copy read-only; without the copy or DuckDB, th
   const bare = commandsHere({ ...settings, PATH: '/nowhere' });
   t.like(await bare('shell'), {
     code: 1,
-    err: 'There is no copy of the warehouse yet; to create it: make features publish\n',
+    err: 'There is no copy of the warehouse yet. To create one, run: make features publish\n',
   });
 
   const { readFile } = dataPaths(dataDir);

@@ -14,7 +14,7 @@ const withMonths = buildWarehouseUpTo('marts/recent_months');
 
 const MONTHS = ['2018-05-01', '2018-06-01', '2018-07-01'];
 
-/** One row per month for an airline's flights at 8:00, with this number of late flights in each month. */
+/** One row per month for an airline's flights at 8:00. `late` has the number of late flights of each month. */
 function eachMonth(late: number[], changes: Parameters<typeof aRouteHour>[0] = {}) {
   return MONTHS.map((month, at) =>
     aRouteHour({ flight_count: 100, ...changes, month, delayed_count: late[at] ?? 0 }),

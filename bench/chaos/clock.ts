@@ -55,10 +55,10 @@ async function chaos(): Promise<number> {
   let [ends, jumps] = [0, 0];
   for (let done = 1; done <= rounds; done += 1) {
     const endRound = await countCalls(passMonthEnd);
-    if (endRound.isKept && endRound.counts.length === 2) ends += 1;
+    if (endRound.isFulfilled && endRound.counts.length === 2) ends += 1;
     else line.note(`end of the month, round ${done}: ${endRound.text}`);
     const jumpRound = await countCalls(jumpClock);
-    if (jumpRound.isKept) jumps += 1;
+    if (jumpRound.isFulfilled) jumps += 1;
     else line.note(`jumps, round ${done}: ${jumpRound.text}`);
     line.show({ done, total: rounds, what: jumpRound.text });
   }
@@ -109,7 +109,7 @@ async function countCalls(moveClocks: () => Promise<void>) {
     unexpectedCount(answers) - answers.filter(({ status }) => status === 429).length;
   const isCounted = good <= counted && counted <= good + unavailable;
   return {
-    isKept: unexpected === 0 && isCounted && counts.every((count) => count <= LIMIT),
+    isFulfilled: unexpected === 0 && isCounted && counts.every((count) => count <= LIMIT),
     counts,
     text: `${good} answered, counted ${counts.join(', ')}, ${unavailable} answered 503, ${unexpected} with another status`,
   };

@@ -32,13 +32,13 @@ export function judgeCalls(
   done: readonly Kill[],
   counted: number,
 ): boolean {
-  let isKept = true;
+  let isFulfilled = true;
   for (const [index, { at, name }] of done.entries()) {
     const failed = failedAfter(answers, done, index);
     const last = Math.max(0, ...failed.map((call) => call.at - at));
     const statuses = Object.entries(Object.groupBy(failed, ({ status }) => String(status)));
     const failures = statuses.map(([status, calls]) => `${calls?.length} ${status}`).join(', ');
-    if (last > FAILURES_END_MS) isKept = false;
+    if (last > FAILURES_END_MS) isFulfilled = false;
     console.log(
       `${name}: ${failed.length === 0 ? 'no call failed' : `${failures}; last failure after ${inSeconds(last)} s`}`,
     );
@@ -50,7 +50,7 @@ export function judgeCalls(
   console.log(
     `${good} of ${answers.length} calls answered, ${wrong} of them wrong, ${before} failed before the first kill, ${counted} counted`,
   );
-  return isKept && wrong === 0 && before === 0;
+  return isFulfilled && wrong === 0 && before === 0;
 }
 
 /**

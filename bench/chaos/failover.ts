@@ -107,14 +107,14 @@ async function chaos(): Promise<number> {
   const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: UNLIMITED };
   const { apiKey: adminKey } = await keys.create(owner, 'test', new Date(), true);
   const world = { stage, keys, addresses: apis.map(({ address }) => address), adminKey };
-  let allKept = true;
+  let areAllFulfilled = true;
   for (const harm of HARMS.filter((name) => harms.split(',').includes(name))) {
     if (harm === 'cut' && !network) continue;
     const all = await runRounds(harm, world);
     console.log(`${harm}: ${summary(all)}`);
-    allKept &&= all.every(isKept);
+    areAllFulfilled &&= all.every(isFulfilled);
   }
-  return allKept ? 0 : 1;
+  return areAllFulfilled ? 0 : 1;
 }
 
 async function runRounds(harm: Harm, world: World): Promise<Round[]> {
@@ -124,7 +124,7 @@ async function runRounds(harm: Harm, world: World): Promise<Round[]> {
     const round = await harmUnderLoad(harm, world);
     all.push(round);
     line.show({ done, total: rounds, what: `gap ${Math.round(round.gapMs)} ms` });
-    if (!isKept(round)) {
+    if (!isFulfilled(round)) {
       line.note(`round ${done}: ${JSON.stringify(round)}\n${await world.stage.logs()}`);
     }
   }
@@ -138,7 +138,7 @@ function summary(all: readonly Round[]): string {
     all.reduce((sum, round) => sum + count(round), 0);
   const behind = total(({ behindCut }) => behindCut);
   return [
-    `${all.filter(isKept).length} of ${all.length} rounds kept the promise`,
+    `${all.filter(isFulfilled).length} of ${all.length} rounds kept the promise`,
     `calls stopped for ${inSeconds(gaps[Math.floor(gaps.length / 2)] ?? 0)} s (median), ${inSeconds(gaps.at(-1) ?? 0)} s at most`,
     `${total(({ keysLost }) => keysLost)} of ${total(({ keys }) => keys)} acknowledged keys lost`,
     `${total(({ good, counted }) => Math.max(0, good - counted))} of ${total(({ good }) => good)} counts lost`,
@@ -146,7 +146,7 @@ function summary(all: readonly Round[]): string {
   ].join('; ');
 }
 
-function isKept({ gapMs, unexpected, keysLost }: Round): boolean {
+function isFulfilled({ gapMs, unexpected, keysLost }: Round): boolean {
   return gapMs < GAP_MAX_MS && unexpected === 0 && keysLost === 0;
 }
 

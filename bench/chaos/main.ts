@@ -112,9 +112,9 @@ const table = new Table({ head: ['part', 'promise', ''], style: { head: [], bord
 for (const [name, { promise, args }] of Object.entries(PARTS)) {
   if (partNames.length > 0 && !partNames.includes(name)) continue;
   console.log(`${name}: ${promise}`);
-  const isKept = await run(name, args);
-  if (!isKept) process.exitCode = 1;
-  table.push([name, promise, isKept ? 'kept' : 'NOT KEPT']);
+  const isFulfilled = await run(name, args);
+  if (!isFulfilled) process.exitCode = 1;
+  table.push([name, promise, isFulfilled ? 'kept' : 'NOT KEPT']);
 }
 console.log(table.toString());
 

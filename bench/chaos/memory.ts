@@ -65,7 +65,7 @@ async function chaos(): Promise<number> {
   const api = await startApi({ REDIS_URL: url, DATA_DIR: path.join(folder, 'api') });
   await api.untilHealthy();
   const callers = startCallers([api.address], apiKey, CALL_PAUSE_MS);
-  let isKept = true;
+  let isFulfilled = true;
   try {
     for (const cap of [...CAPS, undefined]) {
       await setLimit(cap);
@@ -78,11 +78,11 @@ async function chaos(): Promise<number> {
       console.log(
         `${capText}: ${failure ?? 'completed'}, ${seconds} s, worker killed ${worker.kills()} times`,
       );
-      if (cap === undefined && failure !== undefined) isKept = false;
+      if (cap === undefined && failure !== undefined) isFulfilled = false;
     }
     const answers = await callers.stop();
     console.log(`${goodCount(answers)} of ${answers.length} calls answered meanwhile`);
-    return isKept && goodCount(answers) === answers.length ? 0 : 1;
+    return isFulfilled && goodCount(answers) === answers.length ? 0 : 1;
   } finally {
     await callers.stop();
     await api.stop();

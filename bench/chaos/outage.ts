@@ -100,7 +100,7 @@ async function chaos(redisServer: RunningRedis): Promise<number> {
     const calmMs = performance.now() - startedAt;
     const expected = await digest(dataDir, redis);
     const random = randomFrom('outage');
-    let allKept = true;
+    let areAllFulfilled = true;
     for (const seconds of options.seconds) {
       for (const way of OUTAGE_KINDS.filter((name) => options.ways.split(',').includes(name))) {
         const countBefore = (await keys.usage(apiKey, new Date())).monthCount;
@@ -111,14 +111,15 @@ async function chaos(redisServer: RunningRedis): Promise<number> {
         const round = await causeOutage(redisServer, plan, { source, callers, expected });
         const counted = (await keys.usage(apiKey, new Date())).monthCount - countBefore;
         const lost = Math.max(0, goodCount(callers.answers) - counted);
-        const isKept = round.unexpected === 0 && lost === 0 && round.differingParts.length === 0;
-        allKept &&= isKept;
+        const isFulfilled =
+          round.unexpected === 0 && lost === 0 && round.differingParts.length === 0;
+        areAllFulfilled &&= isFulfilled;
         console.log(
-          `${seconds} s, ${way}: ${isKept ? 'kept' : 'NOT KEPT'}; ${formatRound({ ...round, lost })}`,
+          `${seconds} s, ${way}: ${isFulfilled ? 'kept' : 'NOT KEPT'}; ${formatRound({ ...round, lost })}`,
         );
       }
     }
-    return allKept ? 0 : 1;
+    return areAllFulfilled ? 0 : 1;
   } finally {
     await api.stop();
   }

@@ -52,7 +52,7 @@ try {
 async function chaos(): Promise<number> {
   const random = randomFrom(`quota ${seed}`);
   const line = progressLine('quota', process.stderr);
-  let [exactRounds, keptRounds, refusedRounds, uncertain, durationMs] = [0, 0, 0, 0, 0];
+  let [exactRounds, goodRounds, refusedRounds, uncertain, durationMs] = [0, 0, 0, 0, 0];
   for (let round = 1; round <= rounds; round++) {
     const startedAt = performance.now();
     const calmProblems = await calmRound(service);
@@ -60,7 +60,7 @@ async function chaos(): Promise<number> {
     const stormy = await killedRound(service, random.next() * durationMs);
     const stormyProblems = checkKilled(stormy);
     if (calmProblems.length === 0) exactRounds += 1;
-    if (stormyProblems.length === 0) keptRounds += 1;
+    if (stormyProblems.length === 0) goodRounds += 1;
     if ((stormy.answers[503] ?? 0) > 0) refusedRounds += 1;
     uncertain += stormy.counted - (LIMIT - LEFT) - (stormy.answers[200] ?? 0);
     const problems = [...calmProblems, ...stormyProblems];
@@ -72,10 +72,10 @@ async function chaos(): Promise<number> {
     `${exactRounds} of ${rounds} rounds allowed exactly ${LEFT} of ${CALLS} calls on ${CONNECTIONS} connections to ${APIS} processes`,
   );
   console.log(
-    `${keptRounds} of ${rounds} rounds with Redis killed allowed no call too many; ` +
+    `${goodRounds} of ${rounds} rounds with Redis killed allowed no call too many; ` +
       `${refusedRounds} rounds had calls refused with 503, ${uncertain} of which were counted`,
   );
-  return exactRounds === rounds && keptRounds === rounds ? 0 : 1;
+  return exactRounds === rounds && goodRounds === rounds ? 0 : 1;
 }
 
 /**

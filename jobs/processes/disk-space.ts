@@ -19,7 +19,7 @@ export type DiskWatch = {
  */
 const EMERGENCY_BYTES = 48_000_000;
 
-const COMMAND = 'to delete files that can be fetched again, run make free-space';
+const COMMAND = 'To delete files that can be fetched again, run make free-space';
 
 /** Returns the free bytes and the size of a folder's disk; undefined if the bytes and the size cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {

@@ -28,7 +28,7 @@ export function gateByDisk(
       if (isShortOfDisk) await job.updateProgress({ done: 0, total: 1, what: 'started' });
       return runGuarded(() => work(job), disk);
     }
-    log.warn({ job: job.id }, `${shortage}: the job waits`);
+    log.warn({ job: job.id }, `the job waits: ${shortage}`);
     const what = `waiting: ${shortage}`;
     const progress: JobProgress = { done: 0, total: 1, what, isShortOfDisk: true };
     await job.updateProgress(progress);

@@ -39,7 +39,7 @@ export async function executeOperatorRequest(
   const { from, to, force, publish } = request;
   if (!isMonth(from) || !isMonth(to)) {
     throw new UnrecoverableError(
-      `there are no flight records from ${from} to ${to}: the first month is 1987-10`,
+      `${from} to ${to} cannot be loaded: both must be months from 1987-10 to 2100-12`,
     );
   }
   const { parent } = await requestMonths({

@@ -34,10 +34,7 @@ export type DeliveryDeps = {
 const CONCURRENCY = 300;
 /** Number of jobs in one batch. Redis does not serve other clients while it adds a batch. */
 const BATCH = 50;
-/**
- * Minimum time between two requests by a scan for the same account. An account with many changes is then requested only
- * a few times.
- */
+/** Minimum time between two requests of a scan. An account with many changes is then requested only a few times. */
 const REQUEST_EVERY_MS = 500;
 
 /** Attempts are practically unlimited, because messages are dropped after a day. */

@@ -63,7 +63,7 @@ export function compareModels(
   deps: Pick<RehearsalDeps, 'openStore' | 'openModel'>,
 ): { trial: Trial; trainedOn: ModelMetadata['trainedOn'] } {
   const store = deps.openStore(knowledge.store);
-  const baseRate = delayedShare(knowledge.training);
+  const baseRate = trainingDelayRate(knowledge.training);
   const own = forecastWith(bytes, outcomes, store, deps);
   const candidate = figuresOf(own.cases, baseRate);
   const trial: Trial = {
@@ -128,7 +128,7 @@ function gainOf(cases: PairedCase[]): Gain {
 }
 
 /** Share of delayed flights in the training data. */
-function delayedShare({ outlook }: TrainingData): number {
+function trainingDelayRate({ outlook }: TrainingData): number {
   const { under15, from15to30, from30to60, from60to120, over120 } = outlook;
   const delayed = from30to60 + from60to120 + over120;
   return delayed / (under15 + from15to30 + delayed);

@@ -10,17 +10,15 @@ export type Verdict = { isReleased: boolean; why: string };
  */
 const NOISE_ERRORS = 4;
 
-const TOO_FEW = 'too few flights to test the model';
-
 /** Returns a refusal if a rehearsal has too few flights or blocks to measure anything; otherwise undefined. */
 export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
   if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
-  const available =
+  const [unit, available, needed] =
     flights < MIN_FLIGHTS
-      ? `${formatCount(flights)} completed flights; the test needs ${formatCount(MIN_FLIGHTS)}`
-      : `flights on ${blocks} days; the test needs ${MIN_BLOCKS} days`;
+      ? ['flights', `${formatCount(flights)} completed flights`, formatCount(MIN_FLIGHTS)]
+      : ['days', `flights on ${blocks} days`, `${MIN_BLOCKS} days`];
   return refuse(
-    `${TOO_FEW}: ${formatSpan(months)} (all months except the two oldest) have ${available}. Load more months`,
+    `too few ${unit} to test the model: ${formatSpan(months)} (all months except the two oldest) have ${available}, and the test needs ${needed}: load more months`,
   );
 }
 
@@ -32,7 +30,7 @@ export function judge(trial: Trial): Verdict {
   const { candidate, previous, gain } = trial;
   if (candidate.n < MIN_FLIGHTS) {
     return refuse(
-      `${TOO_FEW}: ${formatSpan(trial.months)} have ${formatCount(candidate.n)} completed flights on routes with earlier history; the test needs ${formatCount(MIN_FLIGHTS)}. Load more months`,
+      `too few flights to test the model: ${formatSpan(trial.months)} have ${formatCount(candidate.n)} completed flights on routes with earlier history, and the test needs ${formatCount(MIN_FLIGHTS)}: load more months`,
     );
   }
   const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;

@@ -31,7 +31,7 @@ export type DeliverDeps = {
   recordAttempt: (id: string, attempt: DeliveryAttempt) => Promise<void>;
   removeWatch: (watch: Watch) => Promise<unknown>;
   /**
-   * Counts a call for the key or, if it was rotated, for the key that replaced it. `keyHash` of the result identifies
+   * Counts a call for the key or, if it is inactive, for the key that replaced it. `keyHash` of the result identifies
    * the key for which the call was counted; absent unless the verdict is `admitted`.
    */
   charge: (

@@ -6,7 +6,7 @@ const KEY = 'hw:refresh:next';
 /** The schedules that refresh the data behind answers. */
 const REFRESH_SCHEDULES: readonly string[] = ['nightly', 'weather', 'news', 'nas'];
 
-/** Expiry of the key. A worker writes the key every half minute. Without workers, the key must disappear. */
+/** Expiry of the key. A worker writes the key every 20 s. Without workers, the key must disappear. */
 const MAX_AGE_S = 120;
 
 /** Saves the earliest next run (ISO) of the schedules that refresh the data. */

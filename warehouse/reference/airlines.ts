@@ -57,8 +57,8 @@ export function readNamedAirlines(): Airline[] {
 /**
  * Maps each code to its airline, even if the airline no longer flies.
  *
- * `overrides.json` comes first: it names the current airline of each code for which OpenFlights is out of date. If
- * OpenFlights has several airlines with a code, an active airline comes before a defunct airline. Then a passenger
+ * `overrides.json` comes first: it names the current airline of each code for which OpenFlights is out of date, and
+ * the airlines of a code that changed its owner within the records. If OpenFlights has several airlines with a code, an active airline comes before a defunct airline. Then a passenger
  * airline comes before a cargo airline of the same name. Then the oldest entry of OpenFlights comes first. A code that
  * only defunct airlines have still gets one of them, because the history may use the code.
  */

@@ -132,6 +132,7 @@ export function spanText(
   style: 'long' | 'short' = 'long',
 ): string {
   if (first === '' || last === '') return 'empty';
+  if (first === last) return month(first, locale, style);
   const all = monthsBetween(first, last) + 1;
   const count =
     months === all

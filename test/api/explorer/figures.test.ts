@@ -59,10 +59,12 @@ test('the waterfall leads from an average flight to the score, without gaps', (t
     }),
     model: fc.nat(3_000),
     averageModel: fc.nat(3_000),
+    hasModel: fc.boolean(),
   });
   t.notThrows(() =>
     fc.assert(
-      fc.property(parts, ({ contributions, model, averageModel }) => {
+      fc.property(parts, ({ contributions, hasModel, ...points }) => {
+        const [model, averageModel] = hasModel ? [points.model, points.averageModel] : [0, 0];
         const factors = contributions.map((hundredths, at) => ({
           key: KEYS[at]!,
           points: hundredths / 100,
@@ -71,17 +73,25 @@ test('the waterfall leads from an average flight to the score, without gaps', (t
         const score = Math.min(100, Math.max(0, Math.round(before)));
         const steps = contributionSteps({
           drivers: { average_points: 40, average_ml_points: averageModel / 100, factors },
-          blend: { ml_points: model / 100, ml_share: 0.3 },
+          blend: { ml_points: model / 100, ml_share: hasModel ? 0.3 : 0 },
           lineage: { unknown: ['delay_rate', 'weather_dep'] },
           score,
         } as FullScore);
+        const modelSteps = steps.filter(({ key }) => key === 'model').length;
         const hasNoGap = steps.every(({ from }, at) => from === (steps[at - 1]?.to ?? 0));
         const adds = steps.every(({ from, to, points }) => Math.abs(to - from - points) < 1e-6);
         const placeholders = steps.filter(({ isPlaceholder }) => isPlaceholder);
         const isMarked = placeholders.map(({ key }) => key).join() === 'delay_rate';
         const startsAtAverage =
           steps[0]?.key === 'average' && steps[0].to === (4_000 + averageModel) / 100;
-        return startsAtAverage && hasNoGap && adds && isMarked && steps.at(-1)?.to === score;
+        return (
+          modelSteps === Number(hasModel) &&
+          startsAtAverage &&
+          hasNoGap &&
+          adds &&
+          isMarked &&
+          steps.at(-1)?.to === score
+        );
       }),
     ),
   );

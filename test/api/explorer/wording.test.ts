@@ -2,7 +2,7 @@ import test from 'ava';
 import { renderToString } from 'preact-render-to-string';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
-import { flightCount, monthsAgo } from '../../../api/explorer/views/format.ts';
+import { flightCount, monthsAgo, spanText } from '../../../api/explorer/views/format.ts';
 import type { Content } from '../../../api/explorer/views/html.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import { forecastDots, payoutText } from '../../../api/explorer/views/model/forecast-dots.ts';
@@ -20,6 +20,15 @@ import { PLACES_STORE } from '../helpers/places-store.ts';
 
 const markupOf = (content: Content) => renderToString(content as never);
 const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
+
+test('the months of a record are counted, and gaps are named', (t) => {
+  const text = (first: string, last: string, months: number) =>
+    spanText({ first, last, months }, 'en-GB', 'short');
+  t.is(text('2018-01', '2025-04', 34), '34 of the 88 months from Jan 2018 to Apr 2025');
+  t.is(text('2025-10', '2025-12', 3), '3 months from Oct 2025 to Dec 2025');
+  t.is(text('2022-04', '2022-04', 1), 'Apr 2022');
+  t.is(text('', '', 0), 'empty');
+});
 
 test('one flight is not called “1 flights”', (t) => {
   t.is(flightCount(1, 'en-GB'), '1 flight');

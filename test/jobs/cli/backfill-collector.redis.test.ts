@@ -31,10 +31,7 @@ test.serial(
       return { code: await backfillProvider(context(), options, get), out: out.text() };
     };
     const plan = await backfill(month, true);
-    t.regex(
-      plan.out,
-      /^Plan {5}collect the last 91 days of http:.* and load the months of these days\n$/,
-    );
+    t.regex(plan.out, /^Plan {5}collect the last 91 days from http:.*, then load their months\n$/);
     const { code, out } = await backfill(month);
     t.is(code, 0);
     t.regex(out, /^Collected 182 new or changed lists of past days/);

@@ -68,7 +68,7 @@ test.serial(
     const levels = await caa('drop', '2019', '--levels');
     t.regex(levels.err, /LEVELS=1 is for the delay-cause table, which only BTS publishes/);
     t.regex((await run('drop', '2019', '--provider', 'xyz')).err, /No provider has the name "xyz"/);
-    t.regex((await run('drop', '2019')).err, /MONTH="2019" is not a month/);
+    t.regex((await run('drop', '2019')).err, /MONTH="2019" is neither a month/);
   },
 );
 

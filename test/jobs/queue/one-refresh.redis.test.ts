@@ -18,7 +18,10 @@ const NO_MEASURES =
   '<AIRPORT_STATUS_INFORMATION><Update_Time>unknown</Update_Time></AIRPORT_STATUS_INFORMATION>';
 
 const ONCE_A_YEAR = '0 0 1 1 *';
-/** On a busy machine, a call or the parsing of an answer may exceed its deadline. A refresh then tries up to three times. */
+/**
+ * On a busy machine, a call or the parsing of an answer may exceed its deadline. Refreshes of weather and news then try
+ * up to three times; a refresh of the airport status does not try again.
+ */
 const MAX_CALLS = 3;
 
 /** Starts the next run of every live schedule now, and waits until all have ended. */
@@ -31,7 +34,7 @@ async function tick(queues: Queues): Promise<void> {
   }
 }
 
-test('with two workers, each schedule runs once at its time, and one worker calls the upstreams', async (t) => {
+test('with two workers, each schedule runs once at its time', async (t) => {
   const upstream = await fakeUpstream(t, ({ pathname, searchParams }) => {
     if (pathname === '/nas') return { body: NO_MEASURES };
     if (pathname.startsWith('/feed')) {
@@ -78,7 +81,8 @@ test('with two workers, each schedule runs once at its time, and one worker call
     t.is(runs.filter(({ name }) => name === job).length, TICKS, job);
     for (const path of paths) {
       const calls = upstream.requests.filter((request) => request.split('?')[0] === path).length;
-      t.true(calls >= TICKS && calls <= TICKS * MAX_CALLS, `${path}: ${calls} calls`);
+      const most = path === '/nas' ? TICKS : TICKS * MAX_CALLS;
+      t.true(calls >= TICKS && calls <= most, `${path}: ${calls} calls`);
     }
   }
 });

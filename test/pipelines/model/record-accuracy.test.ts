@@ -54,7 +54,7 @@ test('a record fails if a constant forecast is as good, or the former rates are 
   t.regex(constant.why, /no better than always forecasting the earlier delay rate/);
   const rates = judgementOf(someFigures({}, 0.0021));
   t.is(rates.state, 'failed');
-  t.regex(rates.why, /former delay rates of airlines on routes, by 0\.00210/);
+  t.regex(rates.why, /earlier rates of each airline on each route, by 0\.00210/);
 });
 
 test('with too few flights or days the record is unmeasured, but its figures are stored', (t) => {

@@ -70,7 +70,7 @@ test('a model tested on fewer than 20,000 flights is never released, however lar
   const verdict = judge(aTrial({ candidate: figures({ n: 19_999 }) }));
   t.deepEqual(verdict, {
     isReleased: false,
-    why: 'not released: too few flights to test the model: 2018-11 to 2018-12 have 19,999 completed flights on routes with earlier history; the test needs 20,000. Load more months',
+    why: 'not released: too few flights to test the model: 2018-11 to 2018-12 have 19,999 completed flights on routes with earlier history, and the test needs 20,000: load more months',
   });
   t.false(judge(aTrial({ candidate: figures({ n: 0, skill: Number.NaN }) })).isReleased);
 });
@@ -79,11 +79,11 @@ test('a lake with too few flights or days for a rehearsal is refused with the nu
   const heldOut: HeldOutMonths = { months: MONTHS, outcomes: [], flights: 8_412, blocks: 61 };
   t.deepEqual(refuseTooFew(heldOut), {
     isReleased: false,
-    why: 'not released: too few flights to test the model: 2018-11 to 2018-12 (all months except the two oldest) have 8,412 completed flights; the test needs 20,000. Load more months',
+    why: 'not released: too few flights to test the model: 2018-11 to 2018-12 (all months except the two oldest) have 8,412 completed flights, and the test needs 20,000: load more months',
   });
   t.regex(
     refuseTooFew({ ...heldOut, flights: 50_000, blocks: 4 })?.why ?? '',
-    /have flights on 4 days; the test needs 20 days/,
+    /^not released: too few days .* have flights on 4 days, and the test needs 20 days/,
   );
   t.is(refuseTooFew({ ...heldOut, flights: 20_000, blocks: 20 }), undefined);
 });

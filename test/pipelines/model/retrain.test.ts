@@ -206,7 +206,7 @@ test('with too few flights nothing is trained', async (t) => {
   const { verdict, trial } = await run();
   t.regex(
     verdict.why,
-    /\(all months except the two oldest\) have 800 completed flights; the test needs 20,000/,
+    /\(all months except the two oldest\) have 800 completed flights, and the test needs 20,000/,
   );
   t.is(trial, undefined);
   t.deepEqual(calls, []);

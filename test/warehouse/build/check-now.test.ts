@@ -37,7 +37,8 @@ select 1`,
     bounds: [{ name: 'least', value: 0.5, meaning: 'share' }],
   });
   t.throws(() => parseCheckHeader('some', '-- few\n--   warn: any row: look\nselect 1'), {
-    message: 'checks/some.sql needs a line "--   error: any row: reason"',
+    message:
+      'checks/some.sql has no line with the limit for error, such as "--   error: any row: <reason>"',
   });
   for (const check of CHECKS) {
     const sql = await readSql(`checks/${check}`);

@@ -17,7 +17,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
       'Late or cancelled, at all hours',
       stats.n_flights === 0
         ? 'no flights to count'
-        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late, and their average delay was ${figure(stats.avg_delay_min, locale, 1)} min. ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
+        : `${percent(stats.delay_rate_pct / 100, locale, 2)} arrived more than 30 min late${averageDelay(stats, locale)}; ${percent(stats.cancel_rate_pct / 100, locale, 2)} were cancelled`,
     ],
     [
       'Months of the record',
@@ -28,7 +28,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
     [
       'Also used',
       lineage.levels_until === null || known_now.length === 0
-        ? 'nothing newer'
+        ? 'no newer figures'
         : `monthly delay figures of ${LIST.format(known_now)} until ${month(lineage.levels_until, locale, 'short')}`,
     ],
     ...brandRows(score, locale),
@@ -41,7 +41,7 @@ export function basisSection({ score, known_now }: FlightData, { locale }: Frame
   return html`<section class="basis" id="basis">
     <h2>Confidence and sources</h2>
     <p>${intervalText(score, locale)}</p>
-    ${stats.n_flights > 0 && html`<p>The forecast may differ from the record, because it uses the hour, the day and newer figures.</p>`}
+    ${stats.n_flights > 0 && html`<p>The forecast may differ from the record, because the record covers all hours and days.</p>`}
     <dl>
       ${rows.map(
         ([name, value]) =>
@@ -78,10 +78,10 @@ function inferredRows({ lineage }: FlightData['score'], locale: string): [string
     Math.max(0, first.share - first.error),
     Math.min(1, first.share + first.error),
   ].map((one) => percent(one, locale, 0));
-  const others = longer.length > 0 ? ' Longer delays are inferred too.' : '';
+  const others = longer.length > 0 ? ' Longer delays are estimated too.' : '';
   return [
     [
-      'Inferred',
+      'Estimated',
       `This record has the number of delays over ${first.of} min, but not the number over ${first.minutes} min. We assume that ${share} of the delays over ${first.of} min are also over ${first.minutes} min. In other records, this share is ${low} to ${high}.${others}`,
     ],
   ];
@@ -97,6 +97,11 @@ function accuracyRows({ lineage }: FlightData['score']): [string, unknown][] {
         forecasts. <a href="/model">Measured accuracy</a>`,
     ],
   ];
+}
+
+/** Formats `, by 98.1 min on average`; empty if no flight was late. */
+function averageDelay({ avg_delay_min }: FlightData['score']['stats'], locale: string): string {
+  return avg_delay_min === 0 ? '' : `, by ${figure(avg_delay_min, locale, 1)} min on average`;
 }
 
 function intervalText({ interval }: FlightData['score'], locale: string) {

@@ -96,7 +96,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         'Late flights',
         'Similar flights of others',
         'Forecast: late or cancelled',
-        ...(hasInferred ? ['Inferred airline'] : []),
+        ...(hasInferred ? ['Estimated airline'] : []),
       ],
       rows: rated.map((one) => [
         one.name,

@@ -36,7 +36,8 @@ test('every number in the list of airlines comes from the comparisons of the sto
     t.true(text.includes(row), row);
     t.true(text.includes(`${name} ×${ratio}`), name);
     t.true(text.includes(`${name} ×${low} ×${high} ${flights} ${expected}`), name);
-    return row;
+    // The tooltip says by how many percent flights are late more or less often.
+    return `${row} ${Math.round(100 * Math.abs(Math.exp(one.logRatio) - 1))}`;
   });
   // Minutes after which a flight is late, level of the intervals in percent, and labels of the axis.
   const fixed = '30 90 0.67 1.5';

@@ -67,5 +67,5 @@ test('the page of a record names the delays that it does not count, and the year
   const get = aCoverageService({ ...part, store });
   const { payload } = await get('/coverage');
   t.regex(payload, /Years known only as totals<\/dt>\s*<dd>2019/);
-  t.regex(payload, /does not count flights that were more than 120 minutes late/);
+  t.regex(payload, /does not say how many flights were more than 120 minutes late/);
 });

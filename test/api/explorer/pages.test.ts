@@ -239,7 +239,7 @@ test('without model, history or store, a page names what is missing and shows th
   t.false(/trained model does not cover|Better options/.test(unflown));
   t.true(
     unflown.includes('it is not known how uncertain the score is') &&
-      unflown.includes('nothing newer'),
+      unflown.includes('no newer figures'),
   );
   t.false(/class="[^"]*risk-\d/.test(unflown), 'no colour of risk');
   const status = await createPageGet({ ...pages, stores: { current: () => undefined } })('/status');

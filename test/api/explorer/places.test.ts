@@ -147,7 +147,7 @@ test('an airline without flights in the newest year of a route does not count as
   t.true(renderToString(basisSection(flight, frame)).includes('figures of JFK until Dec 2025'));
   t.true(
     renderToString(rivalBars(flight, frame) ?? h('p', null)).includes(
-      'in the latest year on record: American Airlines (last Feb 2024).',
+      'in the latest year on record: American Airlines (last flight Feb 2024).',
     ),
   );
 });

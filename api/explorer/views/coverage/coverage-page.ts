@@ -22,7 +22,7 @@ const COUNTRY_NAMES = new Intl.DisplayNames(['en-GB'], { type: 'region', fallbac
 function view({ records }: CoverageBody, frame: Frame) {
   return html`<h1>Which flights are covered?</h1>
     <p class="lead">
-      The score of a flight is reliable only if its airline and route are in a record below. Other
+      The score of a flight is reliable only if a record below covers its airline and route. Other
       flights get a rough score, without a probability.
     </p>
     ${records.map((record) => recordSection(record, frame))}
@@ -105,7 +105,7 @@ function factsOf(record: CoveredRecord, title: string, locale: string): [string,
     [
       'Estimated',
       inferred !== null &&
-        `The provider does not count flights that were more than ${inferred} minutes late. We estimate their number from the shorter delays that it counts.`,
+        `The provider does not say how many flights were more than ${inferred} minutes late. We estimate their number from the shorter delays that it counts.`,
     ],
   ];
   return rows.filter((row): row is [string, Content] => row[1] !== false);

@@ -96,7 +96,9 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
 /** Names the airlines that have probably left the route. */
 function inactiveText(rivals: Rival[], locale: string): string {
   const inactive = rivals.flatMap(({ airline_name, record, is_current }) =>
-    record && !is_current ? [`${airline_name} (last ${month(record.last, locale, 'short')})`] : [],
+    record && !is_current
+      ? [`${airline_name} (last flight ${month(record.last, locale, 'short')})`]
+      : [],
   );
   return inactive.length === 0
     ? ''

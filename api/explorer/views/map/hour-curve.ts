@@ -50,7 +50,7 @@ export function hourCurve({ hours }: MapData, state: MapState, { locale }: Frame
   return picture({
     id: 'day',
     title: 'Through the day',
-    note: 'All airports of the map together, by hour of departure. Choose an hour to see its map.',
+    note: 'All airports of the map combined, by hour of departure. Choose an hour to see its map.',
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
       role="group"

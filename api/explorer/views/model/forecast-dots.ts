@@ -34,7 +34,7 @@ export function forecastPictures(figures: Figures, frame: Frame) {
         {
           id: key,
           title,
-          note: 'The flights are sorted by forecast and split into ten groups. Each dot is a group. On the line, forecast and outcome are equal.',
+          note: 'The flights are sorted by their forecast and split into ten equal groups. Each dot is a group. On the line, forecast and outcome are equal.',
           group: 'Tenth',
           dots: figures[key].map((bin, at) => ({ name: String(at + 1), ...bin })),
         },

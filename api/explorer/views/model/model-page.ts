@@ -104,8 +104,8 @@ function lead(reliability: Reliability, { locale }: Frame) {
       We scored ${figure(flights, locale)} flights as if they had not yet departed, and compared the
       scores with the outcomes. For this test, the model was trained without the months of these
       flights (${months.map((one) => monthText(one, locale)).join(', ')}). On average,
-      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. By
-      band, the number in 100 was: ${bandTexts.join(', ')}.
+      ${` ${inHundred(disrupted)}`} in 100 flights were more than 30 minutes late or cancelled. Late
+      or cancelled flights in 100, by band: ${bandTexts.join(', ')}.
     </p>
     <p class="note">
       ${reliability.by_month === null && 'This report covers its months together; newer reports also cover each month. '}
@@ -123,7 +123,7 @@ function longDelays(delays: NonNullable<ModelBody['distribution_reliability']>, 
   return html`<h2>Long delays, cancellations and payouts</h2>
     <p class="note">
       These charts compare the forecast and actual delays of the ${figure(delays.flights, locale)}
-      ${' '}flights that arrived. The charts of cancellations and payouts also cover cancelled and
+      ${' '}flights that arrived. Only the charts of cancellations and payouts include cancelled and
       diverted flights. The model also forecasts how many minutes late a flight is. The average
       error of this forecast (CRPS) is ${figure(crps.value, locale, 4)} minutes. A simpler forecast
       gives all late flights the same chances of a long delay. Its error is

@@ -58,7 +58,7 @@ export function recentBars(
   return picture({
     id: 'lately',
     title: 'Recent months',
-    note: `Lower part of a bar: share of ${flightsName} that were 15 or more minutes late (monthly figures count from 15 minutes, not 30). Upper part: cancelled or diverted.`,
+    note: `Lower part of a bar: share of ${flightsName} that were at least 15 minutes late (elsewhere, late means more than 30 minutes). Upper part: cancelled or diverted.`,
     drawing,
     table: () => ({
       columns: ['Month', '15 min late or more', 'Cancelled or diverted', 'Flights'],

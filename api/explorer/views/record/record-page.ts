@@ -74,7 +74,7 @@ function leadOf(
     return `Every night, forecasts for the same airlines, routes and hours are frozen. The first flights in the comparison are from ${monthText(liveSince, locale)}.`;
   }
   if (frozen === null || expected === null) {
-    return 'No live forecast has been compared with actual flights yet. The next nightly run saves the first forecasts, which can then no longer be changed. They are compared with the actual flights about three months later.';
+    return 'No live forecast has been compared with actual flights yet. The next nightly run saves the first forecasts. Saved forecasts cannot be changed. About three months later, they are compared with the actual flights.';
   }
   return `No live forecast has been compared with actual flights yet. The first comparison is expected in ${monthText(expected, locale)}, when the flight records of ${monthText(frozen.first_flight_date?.slice(0, 7) ?? expected, locale)} are published.`;
 }

@@ -20,8 +20,8 @@ function view({ snapshots }: DataPageData, frame: Frame) {
   const [newest] = snapshots;
   return html`<h1>All forecasts as files</h1>
     <p class="lead">
-      Once a month, Headwind writes its forecasts to files with a digital signature. They cover
-      every current airline, on every route, at each departure hour. Downloads need no key.
+      Once a month, Headwind saves its forecasts in digitally signed files. They cover every current
+      airline, on every route, at each departure hour. Downloads need no key.
     </p>
     ${
       newest

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { FREE_SPACE_HINT } from '../../warehouse/ground/files.ts';
 
 export type DiskSpace = { freeBytes: number; sizeBytes: number };
 
@@ -18,8 +19,6 @@ export type DiskWatch = {
  * The remaining bytes are for Redis and for the end of the job.
  */
 const EMERGENCY_BYTES = 48_000_000;
-
-const COMMAND = 'To delete files that can be fetched again, run make free-space';
 
 /** Returns the free bytes and the size of a folder's disk; undefined if the bytes and the size cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | undefined> {
@@ -42,7 +41,7 @@ export async function findDiskShortage(
   const place = `on the disk of ${folder}`;
   if (freeBytes < minFreeBytes) return `${formatShortage({ freeBytes, minFreeBytes })} ${place}`;
   const [need, free, min] = [needBytes, freeBytes, minFreeBytes].map(megabytes);
-  return `the job needs about ${need} MB, and ${free} MB are free ${place}; ${min} MB of these must stay free (MIN_FREE_MB). ${COMMAND}`;
+  return `the job needs about ${need} MB, and ${free} MB are free ${place}; ${min} MB of these must stay free (MIN_FREE_MB). ${FREE_SPACE_HINT}`;
 }
 
 /** Describes a shortage that ends running jobs, because Redis would soon have no space; undefined without shortage. */

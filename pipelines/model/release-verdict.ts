@@ -13,13 +13,10 @@ const NOISE_ERRORS = 4;
 /** Returns a refusal if a rehearsal has too few flights or blocks to measure anything; otherwise undefined. */
 export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdict | undefined {
   if (flights >= MIN_FLIGHTS && blocks >= MIN_BLOCKS) return undefined;
-  const [unit, available, needed] =
-    flights < MIN_FLIGHTS
-      ? ['flights', `${formatCount(flights)} completed flights`, formatCount(MIN_FLIGHTS)]
-      : ['days', `flights on ${blocks} days`, `${MIN_BLOCKS} days`];
-  return refuse(
-    `too few ${unit} to test the model: ${formatSpan(months)} (all months except the two oldest) have ${available}, and the test needs ${needed}: load more months`,
-  );
+  const span = `${formatSpan(months)} (all months except the two oldest)`;
+  return flights < MIN_FLIGHTS
+    ? refuseFewFlights(span, `${formatCount(flights)} completed flights`)
+    : refuseFew('days', span, `flights on ${blocks} days`, `${MIN_BLOCKS} days`);
 }
 
 /**
@@ -29,9 +26,8 @@ export function refuseTooFew({ months, flights, blocks }: HeldOutMonths): Verdic
 export function judge(trial: Trial): Verdict {
   const { candidate, previous, gain } = trial;
   if (candidate.n < MIN_FLIGHTS) {
-    return refuse(
-      `too few flights to test the model: ${formatSpan(trial.months)} have ${formatCount(candidate.n)} completed flights on routes with earlier history, and the test needs ${formatCount(MIN_FLIGHTS)}: load more months`,
-    );
+    const available = `${formatCount(candidate.n)} completed flights on routes with earlier history`;
+    return refuseFewFlights(formatSpan(trial.months), available);
   }
   const sample = `on ${formatCount(candidate.n)} flights of ${formatSpan(trial.months)}`;
   if (!(candidate.skill > 0)) {
@@ -85,6 +81,16 @@ function gainText(gain: Gain): string {
   if (gain.gain <= 0) return 'no gain';
   const verdict = isBeyondNoise(gain) ? 'more' : 'not more';
   return `a gain of ${gain.gain.toFixed(5)}, ${verdict} than the noise (${noise})`;
+}
+
+function refuseFewFlights(span: string, available: string): Verdict {
+  return refuseFew('flights', span, available, formatCount(MIN_FLIGHTS));
+}
+
+function refuseFew(unit: string, span: string, available: string, needed: string): Verdict {
+  return refuse(
+    `too few ${unit} to test the model: ${span} have ${available}, and the test needs ${needed}: load more months`,
+  );
 }
 
 function refuse(why: string): Verdict {

@@ -9,8 +9,8 @@ import type { DataPaths } from '../paths.ts';
 const ATTEMPTS = 3;
 
 /**
- * Replaces the read copy of the DuckDB file, which must be closed. A tool can keep the read copy open for any length of
- * time without blocking jobs. A tool that has the old copy open continues to read the old copy. Data that a tool wrote
+ * Replaces the read copy of the DuckDB file. The DuckDB file must be closed. Tools may keep the read copy open for any
+ * length of time without blocking jobs. A tool that has the old copy open continues to read the old copy. Data that a tool wrote
  * into the old copy is lost. Throws if the DuckDB file changed during every attempt to copy it.
  */
 export async function copyForReaders({

@@ -106,16 +106,16 @@ export function isMissing(error: unknown): boolean {
 /** Default number of bytes that stay free on the disk (setting `MIN_FREE_MB`). */
 export const MIN_FREE_BYTES = 500_000_000;
 
+/** Names the command that helps when a disk is full. */
+export const FREE_SPACE_HINT = 'To delete files that can be fetched again, run make free-space';
+
 /** The work ended because the disk has too little free space. `make free-space` removes files. */
 export class DiskFullError extends Error {
   readonly isFinal = true;
   override readonly name = 'DiskFullError';
 
   constructor(detail: string, options?: ErrorOptions) {
-    super(
-      `the disk is full: ${detail}. To delete files that can be fetched again, run make free-space`,
-      options,
-    );
+    super(`the disk is full: ${detail}. ${FREE_SPACE_HINT}`, options);
   }
 }
 

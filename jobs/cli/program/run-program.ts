@@ -16,7 +16,7 @@ import { addModels } from './models.ts';
 import { addProcesses } from './processes.ts';
 import { addSafety } from './safety.ts';
 import { addSteps } from './steps.ts';
-import { isDiskFull } from '../../../warehouse/ground/files.ts';
+import { FREE_SPACE_HINT, isDiskFull } from '../../../warehouse/ground/files.ts';
 
 /** Runs the command that the arguments of this process name. Returns its exit code. */
 export async function runProgram({
@@ -74,9 +74,7 @@ function printError(error: unknown): number {
     return 1;
   }
   if (!isExpected && isDiskFull(error)) {
-    console.error(
-      `The disk is full: ${error.message}. To delete files that can be fetched again, run make free-space.`,
-    );
+    console.error(`The disk is full: ${error.message}. ${FREE_SPACE_HINT}.`);
     return 1;
   }
   console.error(isExpected && error instanceof Error ? error.message : error);

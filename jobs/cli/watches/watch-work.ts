@@ -114,7 +114,7 @@ export async function openWatchWork(
   };
 }
 
-/** Returns a function that opens the work for an account. A job uses this work to deliver the account's messages. */
+/** Returns a function that opens an account: it returns the functions that read and send the account's messages. */
 function createAccounts(
   redis: Redis,
   { charges, post: limits, now }: { charges: Charges; post: PostLimits; now: () => Date },

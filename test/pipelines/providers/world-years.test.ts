@@ -79,7 +79,7 @@ const BRITISH_LAKE = `
   group by all
   order by all`;
 
-/** Years with the name of each year's file. Each file has figures by airline and airport. */
+/** Each year with the name of its file. The files have figures by airline and airport. */
 const BRITISH_YEARS = [
   ['2018', 'caa_2018_Annual_Punctuality_Statistics_Full_Analysis_Arrival_Departure.csv.gz'],
   ['2019', 'caa_2019_Annual_Punctuality_Statistics_Full_Analysis_Arrival_Departure.csv.gz'],

@@ -1,7 +1,7 @@
 -- Adds two points to the curve of delays, at 45 and 90 minutes. The curve is the logarithm of the share of flights that
--- are later. This logarithm falls from 30 to 60 minutes. The point at 45 minutes is the share of this fall that lies
--- before 45 minutes. The point at 90 minutes is the share of the fall from 60 to 120 minutes that lies before 90
--- minutes. The effect is the log-odds of the share. Without counts the effect is 0, so that the curve is straight.
+-- are later. Between 30 and 60 minutes, this logarithm falls. The first point is the part of the fall that happens up to
+-- 45 minutes, as a share. The second point is the part of the fall between 60 and 120 minutes that happens up to 90
+-- minutes, as a share. The effect is the log-odds of the share. Without counts the effect is 0, so that the curve is straight.
 insert into outcome_fits
 with
 counts as (

@@ -7,7 +7,7 @@ import type { Frame, Page } from '../page.ts';
 import { bandBars, HEIGHT_BESIDE_CURVE } from './band-bars.ts';
 import { forecastPictures } from './forecast-dots.ts';
 import type { ModelData } from './model-data.ts';
-import { recordAccuracies } from './record-accuracy.ts';
+import { ACCURACY_NAMES, recordAccuracies } from './record-accuracy.ts';
 import { reliabilityCurve } from './reliability-curve.ts';
 
 /** The page about the accuracy of the scores: the figures of `/api/model` as pictures. */
@@ -185,14 +185,14 @@ function measures({ metrics }: ModelBody, { locale }: Frame): [string, Content][
       ),
     ],
     [
-      'Average gap between forecast and outcome, by group of flights',
+      ACCURACY_NAMES.calibration,
       formatIfKnown(
         metric('ece'),
         (value) => `${figure(100 * value, locale, 2)} percentage points`,
       ),
     ],
     [
-      'Error, compared with the same forecast for every flight',
+      ACCURACY_NAMES.skill,
       formatIfKnown(metric('skill'), (value) => `${percent(value, locale)} lower (Brier skill)`),
     ],
   ];

@@ -11,6 +11,12 @@ const STATE_TEXTS: Record<RecordAccuracyBody['state'], string> = {
   unmeasured: 'Not measured',
 };
 
+/** Names of the figures that the model and the other records have in common. */
+export const ACCURACY_NAMES = {
+  calibration: 'Average gap between forecast and outcome, by group of flights',
+  skill: 'Error, compared with the same forecast for every flight',
+};
+
 /** Shows the accuracy of other providers' records. The flights of these records are scored without the model. */
 export function recordAccuracies(providers: readonly RecordAccuracyBody[], frame: Frame) {
   if (providers.length === 0) return undefined;
@@ -76,11 +82,11 @@ function figureFacts(
       `${percent(best.forecast, locale)} and ${percent(best.actual, locale)}`,
     ],
     [
-      'Average gap between forecast and outcome, by group of flights',
+      ACCURACY_NAMES.calibration,
       `${figure(100 * best.calibration_error, locale, 2)} percentage points`,
     ],
     [
-      'Error, compared with the same forecast for every flight',
+      ACCURACY_NAMES.skill,
       `${percent(Math.abs(best.skill), locale)} ${best.skill < 0 ? 'higher' : 'lower'} (Brier skill)`,
     ],
     [

@@ -1,5 +1,5 @@
-import { spanText } from '../format.ts';
 import { airlinesCall, callBox, DERIVED_NOTE } from '../call-box.ts';
+import { spanText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { inferredNote } from '../inferred.ts';

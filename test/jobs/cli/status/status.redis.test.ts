@@ -87,8 +87,8 @@ test('status shows months, runs, checks, store and schedules, even while a job u
   const secondMachine = await summaryOf(await tempDir(t));
   t.notRegex(secondMachine?.verdict.why.join() ?? '', /store|published/);
   const summary = await whileFailing(redis, () => summaryOf(dataDir));
-  // This summary is from a machine with a build. A machine without a build replaces the summary only when it is
-  // outdated.
+  // The machine that wrote this summary has a build. A machine without a build replaces the summary only when the
+  // summary is outdated.
   const other = { ...summary!, host: 'barn', store: { kept: [] } };
   await writeOpsSummary(redis, other);
   t.is((await readOpsSummary(redis))?.host, hostname());
